@@ -88,6 +88,18 @@ extension CELProblem {
         ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"))
   }
 
+  /// Makes the problem of a name that a function of addresses does not find.
+  static func unknownAddress(
+    _ span: Span, _ name: String, function: String, takes: String, nearest: String?,
+    known: [String]
+  ) -> CELProblem {
+    let listed = known.prefix(8).map { "`\($0)`" }.joined(separator: ", ")
+    return CELProblem(
+      .unknownName, span, "nothing here is named `\(name)`",
+      help: nearest.map { "did you mean `\($0)`?" }
+        ?? "`\(function)` takes the name of \(takes)" + (listed.isEmpty ? "" : ": \(listed)"))
+  }
+
   /// The fields by which other languages give the number of elements.
   static let wordsForSize = ["length", "count", "len", "size"]
 

@@ -25,8 +25,9 @@ package enum RunEvent: Sendable {
   /// The last step's instant is drained.
   case stepsEnded
   case finallyBegan
-  /// The run is over, and never used these parts of the stage.
-  case ended(unused: [UnusedPart] = [])
+  /// The run is over, and never used these parts of the stage. If its steps stopped at a failure,
+  /// `standstill` is what it still waited for.
+  indirect case ended(unused: [UnusedPart] = [], standstill: Standstill? = nil)
 }
 
 /// What a source did.

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioPlan
+import Values
 
 /// A part of the stage that a run never used.
 package struct UnusedPart: Sendable {
@@ -20,5 +21,36 @@ package struct UnusedPart: Sendable {
   package init(_ kind: Kind, at range: SourceRange) {
     self.kind = kind
     self.range = range
+  }
+}
+
+/// What a scenario still waited for when its steps stopped at a failure.
+package struct Standstill: Sendable {
+  /// A connection whose mock waits.
+  package struct WaitingMock: Sendable {
+    package var endpoint: EndpointID
+    package var connection: Int
+    /// True if it waits for a message of its client; false if it waits for ever.
+    package var awaitsMessage: Bool
+    /// The place of the step that waits.
+    package var range: SourceRange
+
+    package init(
+      _ endpoint: EndpointID, connection: Int, awaitsMessage: Bool, at range: SourceRange
+    ) {
+      self.endpoint = endpoint
+      self.connection = connection
+      self.awaitsMessage = awaitsMessage
+      self.range = range
+    }
+  }
+
+  package var mocks: [WaitingMock]
+  /// The time of the next timer; nil if there is none, or if times are those of a machine.
+  package var nextDue: Microseconds?
+
+  package init(mocks: [WaitingMock], nextDue: Microseconds?) {
+    self.mocks = mocks
+    self.nextDue = nextDue
   }
 }

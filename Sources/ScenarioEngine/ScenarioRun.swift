@@ -62,6 +62,8 @@ final class ScenarioRun {
   let subjects: (any StageSubjects)?
   /// The player of a trace; nil if nothing is replayed.
   private(set) var director: ReplayDirector?
+  /// What was still waited for when the steps stopped at a failure.
+  var standstill: Standstill?
 
   init(
     _ shared: SharedPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
@@ -225,6 +227,7 @@ final class ScenarioRun {
     runScript(plan.steps)
     noteFailuresOfSubjects()
     programs?.reportUnexpectedExits()
+    noteStandstill()
     if !supervisor.isStopped {
       recorder.record(.run(.stepsEnded))
     } else if !supervisor.isInterrupted {
@@ -266,7 +269,7 @@ final class ScenarioRun {
   }
 
   func close() -> EventLog {
-    recorder.record(.run(.ended(unused: unusedParts)))
+    recorder.record(.run(.ended(unused: unusedParts, standstill: standstill)))
     invalidate()
     return recorder.log
   }

@@ -48,6 +48,8 @@ struct AssertionState {
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of the stage that the run never used.
   private(set) var unusedParts: [UnusedPart] = []
+  /// What the scenario still waited for when its steps stopped at a failure.
+  private(set) var standstill: Standstill?
   /// Set if the events are those of a trace.
   private(set) var trace: TraceFacts?
   /// The time of the event that is being observed.
@@ -113,8 +115,9 @@ struct AssertionState {
       judgeCompletion(at: event.time)
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
-    case .ended(let unused):
+    case .ended(let unused, let standstill):
       unusedParts = unused
+      self.standstill = standstill
       settleSnapshots()
       settle(at: event.time)
     }

@@ -50,6 +50,14 @@ package struct Failure: Sendable {
     }
   }
 
+  /// True if something that was awaited did not come.
+  var lacksEvent: Bool {
+    switch kind {
+    case .expectation(.nothingLeft), .expectation(.timeout), .state(.eventually): true
+    case .expectation, .diagram, .state, .step, .conversation, .drift, .problem: false
+    }
+  }
+
   /// True if the report shows diagrams of the events.
   var hasDiagrams: Bool { if case .diagram = kind { true } else { false } }
 

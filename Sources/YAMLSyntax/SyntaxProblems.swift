@@ -28,7 +28,9 @@ struct SyntaxComplaint {
     case "found undefined tag handle":
       return .unknownTag(word(at: problem.offset), at: place, quoted: quotedValue)
     default:
-      return needsQuotes ?? .yamlSyntax(place, rule: ruleOfProblem)
+      let isKey = problem.text == "did not find expected key" && line.keyColon != nil
+      return needsQuotes
+        ?? .yamlSyntax(place, rule: ruleOfProblem, help: isKey ? helpForColumn : nil)
     }
   }
 

@@ -8,10 +8,10 @@ import Verdicts
 /// The `curl` command of a report.
 @Suite struct CurlTests {
   /// Runs a request that fails, and returns the command that repeats it.
-  private func curl(_ request: String) throws -> String? {
+  private func curl(_ request: String, of url: String = "url: http://api, ") throws -> String? {
     let text = """
       scenario: A request
-      endpoints: { api: { http: [{ post: /up, respond: { status: 500 } }] } }
+      endpoints: { api: { \(url)http: [{ post: /up, respond: { status: 500 } }] } }
       vars: { token: { value: s3cret-token, secret: true } }
       steps:
         - request: { endpoint: api, post: /up, \(request), expect: { status: 200 } }
@@ -25,6 +25,10 @@ import Verdicts
     let log = ScenarioEngine.runScenario(SharedPlan(plan), inputs: inputs, judge: judge)
     let verdict = judge.verdict(on: log, sources: file.sources, rerun: String?.none)
     return verdict.failures.first?.notes.first { $0.name == "curl" }?.text
+  }
+
+  @Test func `a mock in memory without an address has no command`() throws {
+    #expect(try curl("text: a", of: "") == nil)
   }
 
   @Test func `a body from a file is named, not repeated`() throws {

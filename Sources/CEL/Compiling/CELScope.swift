@@ -106,6 +106,9 @@ struct AddressFunction: Sendable {
 }
 
 extension CELScope {
+  /// Returns whether something has this name.
+  package func knows(_ name: String) -> Bool { resolve([name]) != nil }
+
   /// Returns the longest declared address among these spellings, which go from short to long.
   func resolve(_ spellings: [String]) -> (meaning: Meaning, length: Int)? {
     var best: (meaning: Meaning, length: Int)?

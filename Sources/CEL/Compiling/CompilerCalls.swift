@@ -136,7 +136,10 @@ extension Compiler {
           syntax.span)
       }
       let nearest = nearestName(to: address, among: known.isEmpty ? scope.addresses : known)
-      return fail(.unknownName(span, address, nearest: nearest), syntax.span)
+      return fail(
+        .unknownAddress(
+          span, address, function: name, takes: function.takes, nearest: nearest,
+          known: known.isEmpty ? scope.addresses : known), syntax.span)
     }
     read(slot, address)
     return Part(node: SlotNode(slot, syntax.span), type: function.type)

@@ -51,7 +51,7 @@ extension Shadow {
       passes(length)
       return .next
     case .log: return .next
-    case .bind, .repeat, .forEach, .if, .attempt: return nil
+    case .bind, .repeat, .while, .forEach, .if, .attempt: return nil
     case .parallel, .include: return .waits
     }
   }

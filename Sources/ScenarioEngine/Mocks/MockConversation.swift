@@ -45,6 +45,9 @@ final class MockConversation {
   private var environment: MockEnvironment { link.server.environment }
   var number: Int { link.number }
 
+  /// The step that the script has begun last.
+  var stepUnderWay: StepPlan? { script?.begunStep }
+
   /// The link, the script and this hold each other.
   func invalidate() {
     script = nil

@@ -38,7 +38,7 @@ package struct RecordedEvent: Sendable {
     case unsubscribed(SourceID, Int)
     /// An acting step of the scenario began.
     case step(at: String)
-    /// An assertion of the scenario began, once all that followed from the steps before had happened.
+    /// An assertion of the scenario began: all that followed from the steps before had happened.
     case opened(at: String)
     /// All that followed from the steps before had happened.
     case rest

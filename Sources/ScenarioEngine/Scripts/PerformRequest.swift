@@ -9,7 +9,8 @@ extension ScriptRun {
   func request(_ plan: ExchangePlan, _ step: StepPlan) -> Flow {
     switch begin(plan) {
     case .failure(.evaluation(let failure)): return .fails(scriptFailure(failure))
-    case .failure(let failure): return .fails(cannot(step, failure.message))
+    case .failure(let failure):
+      return .fails(cannot(step, failure.message, at: failure.range))
     case .success(let exchange):
       let reference = lastReference
       onCancel = { exchange.cancel() }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import ScenarioPlan
 import Values
@@ -38,8 +39,9 @@ extension ScriptRun {
     case .bind(let bindings): bind(bindings)
     case .log(let value): log(value, step)
     case .parallel(let branches): isMainScript ? parallel(branches) : sideBySide(branches)
-    case .repeat(let times, let body): loop(times, body, step)
-    case .forEach(let local, let items, let body): loop(local, items, body, step)
+    case .repeat(let times, let body, let turn): loop(times, body, turn, step)
+    case .while(let loop): begin(turn: 1, of: loop, step)
+    case .forEach(let local, let items, let body, let turn): loop(local, items, body, turn, step)
     case .if(let condition, let then, let other): choose(condition, then, other)
     case .attempt(let body, let handler, let error): attempt(body, handler, error)
     case .include(let include): self.include(include, step)
@@ -200,11 +202,15 @@ extension ScriptRun {
     return .waits
   }
 
-  private func loop(_ times: DataPlan, _ body: ScriptID, _ step: StepPlan) -> Flow {
+  private func loop(
+    _ times: DataPlan, _ body: ScriptID, _ turn: LocalID?, _ step: StepPlan
+  ) -> Flow {
     switch evaluate(times, in: self) {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(.int(let count)) where count >= 0:
-      if count > 0 { enter(body, .repeating(turn: 1, of: count)) }
+      guard count > 0 else { return .next }
+      number(turn: 1, turn)
+      enter(body, .repeating(turn: 1, of: count, number: turn))
       return .next
     case .success(let value):
       let found = value.display(maxLength: 60)
@@ -213,14 +219,15 @@ extension ScriptRun {
   }
 
   private func loop(
-    _ local: LocalID, _ items: DataPlan, _ body: ScriptID, _ step: StepPlan
+    _ local: LocalID, _ items: DataPlan, _ body: ScriptID, _ turn: LocalID?, _ step: StepPlan
   ) -> Flow {
     switch evaluate(items, in: self) {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(.list(let items)):
       guard let first = items.first else { return .next }
       locals[local.index] = first
-      enter(body, .forEach(local, items: items, turn: 1))
+      number(turn: 1, turn)
+      enter(body, .forEach(local, items: items, turn: 1, number: turn))
       return .next
     case .success(let value):
       return .fails(cannot(step, "`forEach` goes through a list, not \(value.kindName)"))
@@ -352,11 +359,13 @@ extension ScriptRun {
       problem: .evaluation(failure, step: isMainScript ? lastReference : nil))
   }
 
-  func cannot(_ step: StepPlan, _ message: String) -> ScriptFailure {
-    let reference =
+  /// The failure of a step, shown at a part of it if that is known.
+  func cannot(_ step: StepPlan, _ message: String, at part: SourceRange? = nil) -> ScriptFailure {
+    var reference =
       isMainScript
       ? lastReference
       : StepReference(verb: step.verb, range: step.verbRange, branch: .main, turns: [])
+    if let part { reference.range = part }
     return ScriptFailure(
       error: ["message": .string(message)], problem: .stepFailed(reference, message: message))
   }

@@ -168,6 +168,12 @@ final class ScriptRun: PlanSlots {
     }
   }
 
+  /// The step that it has begun last; nil before the first of a list.
+  var begunStep: StepPlan? {
+    guard let frame = frames.last, frame.next > 0 else { return nil }
+    return run.plan.scripts[frame.script].steps[frame.next - 1]
+  }
+
   /// Nil before the first.
   var stepUnderWay: StepReference? { lastReference.verb.isEmpty ? nil : lastReference }
 
@@ -188,17 +194,52 @@ final class ScriptRun: PlanSlots {
     switch frame.kind {
     case .body, .attempt, .included: return .next
     case .retrying(let retrying): return evaluateConditions(of: retrying, in: frame.script)
-    case .repeating(let turn, let total):
+    case .whileHolds(let turn): return beginNext(after: turn)
+    case .repeating(let turn, let total, let local):
       guard turn < total else { return .next }
-      frame.kind = .repeating(turn: turn + 1, of: total)
-    case .forEach(let local, let items, let turn):
+      number(turn: turn + 1, local)
+      frame.kind = .repeating(turn: turn + 1, of: total, number: local)
+    case .forEach(let local, let items, let turn, let numbered):
       guard turn < items.count else { return .next }
       locals[local.index] = items[turn]
-      frame.kind = .forEach(local, items: items, turn: turn + 1)
+      number(turn: turn + 1, numbered)
+      frame.kind = .forEach(local, items: items, turn: turn + 1, number: numbered)
     }
     frame.next = 0
     frames.append(frame)
     return .next
+  }
+
+  /// Gives the steps of a loop the number of their turn.
+  func number(turn: Int, _ local: LocalID?) {
+    if let local { locals[local.index] = .int(turn) }
+  }
+
+  /// Takes the next turn of the `while` that the script is back at, if its condition still holds.
+  private func beginNext(after turn: Int) -> Flow {
+    guard let step = begunStep, case .structure(.while(let loop)) = step.kind else { return .next }
+    if isMainScript {
+      lastReference = StepReference(
+        verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
+    }
+    return begin(turn: turn + 1, of: loop, step)
+  }
+
+  /// Takes a turn of a `while` if its condition holds.
+  func begin(turn: Int, of loop: WhilePlan, _ step: StepPlan) -> Flow {
+    switch evaluateCondition(loop.condition, in: self) {
+    case .failure(let failure): return .fails(scriptFailure(failure))
+    case .success(false): return .next
+    case .success(true):
+      guard turn <= loop.most else {
+        let turns = loop.most == 1 ? "1 turn" : "\(loop.most) turns"
+        return .fails(
+          cannot(step, "its condition still holds after \(turns), and `atMost` allows no more"))
+      }
+      number(turn: turn, loop.turn)
+      enter(loop.body, .whileHolds(turn: turn))
+      return .next
+    }
   }
 
   /// Goes on in the nearest `catch`; without one the script is over.
@@ -248,8 +289,9 @@ struct ScriptFrame {
   enum Kind {
     case body
     /// Turns count from 1.
-    case repeating(turn: Int, of: Int)
-    case forEach(LocalID, items: [Value], turn: Int)
+    case repeating(turn: Int, of: Int, number: LocalID?)
+    case whileHolds(turn: Int)
+    case forEach(LocalID, items: [Value], turn: Int, number: LocalID?)
     case attempt(handler: ScriptID?, error: LocalID)
     case retrying(Retrying)
     case included(at: SourceRange)
@@ -266,7 +308,7 @@ struct ScriptFrame {
 
   var turn: Int? {
     switch kind {
-    case .repeating(let turn, _), .forEach(_, _, let turn): turn
+    case .repeating(let turn, _, _), .whileHolds(let turn), .forEach(_, _, let turn, _): turn
     case .retrying(let retrying): retrying.turn
     case .body, .attempt, .included: nil
     }

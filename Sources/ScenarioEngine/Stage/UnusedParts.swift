@@ -84,7 +84,8 @@ extension StructureStep {
     switch self {
     case .wait, .bind, .log: []
     case .parallel(let scripts): scripts
-    case .repeat(_, let script), .forEach(_, _, let script): [script]
+    case .repeat(_, let script, _), .forEach(_, _, let script, _): [script]
+    case .while(let loop): [loop.body]
     case .if(_, let then, let other): [then] + (other.map { [$0] } ?? [])
     case .attempt(let script, let handler, _): [script] + (handler.map { [$0] } ?? [])
     case .include(let include): [include.script]

@@ -80,7 +80,8 @@ private struct ForgettingSearch {
     switch step {
     case .wait, .bind, .log: break
     case .parallel(let scripts): passInside(scripts)
-    case .repeat(_, let script), .forEach(_, _, let script): passInside([script])
+    case .repeat(_, let script, _), .forEach(_, _, let script, _): passInside([script])
+    case .while(let loop): passInside([loop.body])
     case .if(_, let then, let otherwise): passInside([then] + (otherwise.map { [$0] } ?? []))
     case .attempt(let script, let handler, _):
       passInside([script] + (handler.map { [$0] } ?? []))

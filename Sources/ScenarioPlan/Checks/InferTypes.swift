@@ -65,8 +65,8 @@ extension PlanCompiler {
       for write in writes { wrote(write.value, to: write.address.value, prefix: prefix) }
     case .load(let loads):
       for load in loads { wrote(nil, to: load.field.value, prefix: prefix) }
-    case .transaction(let script), .repeat(_, let script), .forEach(_, _, let script),
-      .retry(_, let script):
+    case .transaction(let script), .repeat(_, let script), .while(_, _, let script),
+      .forEach(_, _, let script), .retry(_, let script):
       dropTypes(in: script, prefix: prefix)
     case .parallel(let scripts):
       for script in scripts { dropTypes(in: script, prefix: prefix) }

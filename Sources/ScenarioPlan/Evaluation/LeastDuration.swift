@@ -37,9 +37,10 @@ private struct LeastTime {
     case .wait(.constant(let duration)?): advance(by: duration)
     case .wait, .bind, .log: break
     case .parallel(let scripts): take(after(scripts), max)
-    case .repeat(let count, let script):
+    case .repeat(let count, let script, _):
       if case .constant(.int(let count)) = count.content { repeatSteps(script, count) }
-    case .forEach(_, let list, let script):
+    case .while: break
+    case .forEach(_, let list, let script, _):
       if case .constant(.list(let values)) = list.content { repeatSteps(script, values.count) }
     case .if(_, let then, let otherwise):
       var branches = after([then])

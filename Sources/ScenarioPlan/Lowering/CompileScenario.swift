@@ -97,6 +97,8 @@ package func compileScenario(
 package enum PlanLimit {
   /// The number of connections between clients and endpoints of one run.
   package static let connections = 20_000
+  /// The turns of a `while` without `atMost`.
+  package static let turnsOfWhile = 1_000
 }
 
 extension StageSpec {

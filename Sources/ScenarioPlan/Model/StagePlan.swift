@@ -105,6 +105,9 @@ package struct EndpointPlan: Sendable {
     self.range = range
   }
 
+  /// True if only a real endpoint can answer.
+  package var isOnlyReal: Bool { address != nil && !hasMock }
+
   /// True if a mock is written; a real endpoint needs only its URL.
   package var hasMock: Bool {
     proxy != nil || !routes.isEmpty || !eventStreams.isEmpty || !lines.isEmpty

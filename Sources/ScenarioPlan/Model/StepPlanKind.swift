@@ -33,11 +33,22 @@ package indirect enum StructureStep: Sendable {
   case bind([(local: LocalID, value: ExpressionPlan)])
   case log(DataPlan)
   case parallel([ScriptID])
-  case `repeat`(DataPlan, ScriptID)
-  case forEach(LocalID, DataPlan, ScriptID)
+  /// `turn` has the number of the turn; nil if another name hides it.
+  case `repeat`(DataPlan, ScriptID, turn: LocalID?)
+  case `while`(WhilePlan)
+  case forEach(LocalID, DataPlan, ScriptID, turn: LocalID?)
   case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
   case attempt(ScriptID, catch: ScriptID?, error: LocalID)
   case include(IncludePlan)
+}
+
+/// A loop that ends when its condition no longer holds.
+package struct WhilePlan: Sendable {
+  package var condition: ExpressionPlan
+  package var body: ScriptID
+  package var turn: LocalID?
+  /// The most turns that it may take.
+  package var most: Int
 }
 
 /// A step that says what is to be seen, or what need not be.

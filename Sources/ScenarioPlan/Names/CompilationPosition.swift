@@ -14,6 +14,8 @@ struct CompilationPosition {
   var functions = CELScope()
   /// The names that every step may use before anything is captured.
   var stepScope = CELScope()
+  /// True if `turn` is the number of the turn of a loop around.
+  var isInNumberedLoop = false
   /// All parts of the stage that have been declared: components before what uses them, the
   /// scenario's own last.
   var units: [StageUnit] = []

@@ -44,6 +44,9 @@ struct FileLoading {
     syntax = tree.diagnostics
     if kind == .configuration { syntax.removeAll { $0.id == "empty-file" } }
     for file in configuration.files { _ = sources.add(file) }
+    if !syntax.isEmpty, let help = helpForForeignText(file.bytes) {
+      for index in syntax.indices { syntax[index].help = help }
+    }
     return tree.value
   }
 

@@ -5,7 +5,19 @@ extension Diagnostic {
   static func unknownStep(_ verb: String, nearest: String?, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-step", "there is no step `\(verb)`", labels: [.init(range)],
-      help: ForeignNames.stepHelp(for: verb) ?? nearest.map { "write `\($0)`" })
+      help: strangeSpaceHelp(verb) ?? ForeignNames.stepHelp(for: verb)
+        ?? nearest.map { "write `\($0)`" })
+  }
+
+  /// Returns the help for a name with a space that is not the ASCII one.
+  private static func strangeSpaceHelp(_ name: String) -> String? {
+    let spaces = name.unicodeScalars.filter { !$0.isASCII && $0.properties.isWhitespace }
+    return spaces.first.map { scalar in
+      let code = String(scalar.value, radix: 16, uppercase: true)
+      let kind = scalar.properties.name.map { " \($0.lowercased())" } ?? ""
+      return "it has a U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)\(kind); "
+        + "write a plain space after `:`"
+    }
   }
 
   /// Makes the diagnostic of an option of entries in the map form of `expect`.

@@ -1,3 +1,14 @@
+/// Returns the help for a file in the language of another tool that is no YAML.
+package func helpForForeignText(_ bytes: [UInt8]) -> String? {
+  let lines = String(decoding: bytes.prefix(foreignTextRead), as: UTF8.self)
+    .split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
+  let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("@") }
+  return first?.hasPrefix("Feature:") == true ? ForeignNames.gherkinHelp : nil
+}
+
+/// The number of bytes in which the first line of such a file is looked for.
+private let foreignTextRead = 10_000
+
 /// The names of keys and verbs in other tools, with their names here.
 enum ForeignNames {
   /// Returns the key that a name of another tool means.
@@ -27,23 +38,37 @@ enum ForeignNames {
     for client in ["http", "fetch", "call", "curl", "url"] {
       helps[client] = "write `- request: { endpoint: api, get: /tasks }`"
     }
-    for loop in ["while", "until", "poll"] {
+    for loop in ["until", "poll"] {
       helps[loop] = "write `- retry: { until: count == 3 }`, with `steps` beside it"
     }
-    for output in ["log", "print", "echo", "puts", "debug"] {
-      helps[output] = "leave it out: a report shows the events of the run and their values"
-    }
+    for word in ["given", "when", "then", "and", "but"] { helps[word] = gherkinHelp }
     return helps
   }()
 
-  /// The keys of an endpoint's address in a request, with what to write instead.
+  /// Returns what to write instead of a key that no single key stands for, and the key that has
+  /// its place.
   static func keyHelp(for name: String, in rule: MappingRule) -> (text: String, meant: Key)? {
+    if rule.name == .scenario, let key = gherkinKeys[name.lowercased()] {
+      return (gherkinHelp, key)
+    }
     guard rule.name == .request, ["url", "uri"].contains(name.lowercased()) else { return nil }
     let text =
       "write the method and the path, such as `get: /tasks`; "
       + "the address is the `url` of the endpoint"
     return (text, .get)
   }
+
+  /// The help for text in Gherkin, the language of Cucumber.
+  static let gherkinHelp =
+    "scenarios are not written in Gherkin: `steps` say what happens (`- send: …`) and what must be "
+    + "seen (`- expect: …`)"
+
+  /// The keywords of Gherkin beside `Scenario`, in lower case, with the key that has their place.
+  private static let gherkinKeys: [String: Key] = [
+    "feature": .scenario, "rule": .scenario, "scenario outline": .scenario, "background": .graph,
+    "given": .graph, "when": .steps, "then": .steps, "and": .steps, "but": .steps,
+    "examples": .cases,
+  ]
 
   private static let neverKeys = ["within": "for", "during": "for"]
 
@@ -100,5 +125,6 @@ enum ForeignNames {
     "sleep": "wait", "delay": "wait", "advance": "wait", "pause": "wait", "update": "set",
     "assign": "set", "await": "eventually", "waitFor": "eventually", "waitUntil": "eventually",
     "for": "forEach", "loop": "repeat", "print": "log", "echo": "log", "debug": "log",
+    "puts": "log", "console": "log",
   ]
 }

@@ -64,6 +64,8 @@ package indirect enum StepKind: Sendable {
   case log(DataSpec)
   case parallel([ScriptSpec])
   case `repeat`(DataSpec, ScriptSpec)
+  /// Runs the steps as long as the condition holds, for so many turns at most.
+  case `while`(ExpressionText, atMost: Int?, ScriptSpec)
   case forEach(variable: Located<String>, items: DataSpec, ScriptSpec)
   case `if`(ExpressionText, then: ScriptSpec, else: ScriptSpec?)
   case include(IncludeSpec)
@@ -113,6 +115,8 @@ extension StepKind {
     case .transaction(let script): return .transaction(body(script))
     case .parallel(let scripts): return .parallel(scripts.map(body))
     case .repeat(let times, let script): return .repeat(times, body(script))
+    case .while(let condition, let most, let script):
+      return .while(condition, atMost: most, body(script))
     case .forEach(let name, let items, let script):
       return .forEach(variable: name, items: items, body(script))
     case .if(let condition, let then, let other):

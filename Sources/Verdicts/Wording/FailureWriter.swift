@@ -20,7 +20,7 @@ struct FailureWriter {
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)
     if let tries = failure.tries { diagnostic.notes += tried(tries) }
-    diagnostic.labels += included(failure)
+    diagnostic.labels += waitingMocks(failure) + included(failure)
     // Diagrams are timelines already.
     if !failure.hasDiagrams { diagnostic.notes += timeline(of: failure) }
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
@@ -33,6 +33,16 @@ struct FailureWriter {
   private func included(_ failure: Failure) -> [Diagnostic.Label] {
     let step = failure.step ?? failure.problemStep
     return (step?.includes ?? []).reversed().map { .init($0, "included here") }
+  }
+
+  /// The steps in which mocks wait, where something awaited did not come.
+  private func waitingMocks(_ failure: Failure) -> [Diagnostic.Label] {
+    guard failure.lacksEvent, judge.trace == nil else { return [] }
+    return (judge.standstill?.mocks ?? []).prefix(differencesListed).map { mock in
+      let endpoint = judge.plan.endpoints[ifPresent: mock.endpoint]?.name ?? "?"
+      let wait = mock.awaitsMessage ? "waits here for a message" : "waits here for ever"
+      return .init(mock.range, "`\(endpoint)` \(wait), connection \(mock.connection)")
+    }
   }
 
   private func finding(of failure: Failure) -> Diagnostic {

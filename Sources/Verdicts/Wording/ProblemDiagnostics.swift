@@ -63,7 +63,9 @@ extension FailureWriter {
       labels: [label ?? .init(endpoint?.range ?? .none)],
       facts: [.init("request", names.text(problem.request))],
       notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),
-      help: "write an entry that answers it, or change the one that was meant")
+      help: endpoint?.isOnlyReal == true
+        ? "its mock has no entries: run with `--against real`, or write `http` beside `url`"
+        : "write an entry that answers it, or change the one that was meant")
   }
 
   private func notInTrace(_ problem: UnmatchedRequest, _ traced: TracedRequest) -> Diagnostic {

@@ -27,16 +27,27 @@ extension FailureWriter {
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",
       labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading),
-      notes: reasons(of: reading), help: helpToWait)
+      notes: reasons(of: reading), help: helpToWait(failure))
   }
 
-  /// Returns the help for a check that did not wait for an answer.
-  private var helpToWait: String? {
-    let unanswered = judge.pendingAtEnd.first.first { $0.kind == "request" }
-    return unanswered.map {
-      "`\(names.masked($0.name))` of `\($0.endpoint)` has no answer yet; "
+  /// Returns the help for a check that did not wait for an answer, or for what is due later.
+  private func helpToWait(_ failure: Failure) -> String? {
+    if let unanswered = judge.pendingAtEnd.first.first(where: { $0.kind == "request" }) {
+      return "`\(names.masked(unanswered.name))` of `\(unanswered.endpoint)` has no answer yet; "
         + "`eventually: …` waits for it"
     }
+    guard let due = judge.standstill?.nextDue, due > failure.time, follows(failure.time) else {
+      return nil
+    }
+    return "something is due at \(durationText(due)); `eventually: …` waits for it"
+  }
+
+  /// Returns whether the last step that acted did so at this time: nothing has waited since.
+  private func follows(_ time: Microseconds) -> Bool {
+    for event in log.events.reversed() {
+      if case .script(.stepBegan) = event.kind { return event.time == time }
+    }
+    return false
   }
 
   func eventuallyFailed(
@@ -191,9 +202,10 @@ extension FailureWriter {
 
   /// Lists one event per line, and counts those that are not listed.
   private func list(_ leftovers: Leftovers) -> String {
-    var lines = leftovers.events.prefix(leftoversListed).map { event in
-      let value = names.brief(value(of: event), of: leftovers.source)
-      return "\(value)   \(place(of: event))" + (stepText(before: event).map { ", \($0)" } ?? "")
+    let listed = leftovers.events.prefix(leftoversListed)
+    let briefs = names.briefs(listed.map { (leftovers.source, value(of: $0)) })
+    var lines = zip(listed, briefs).map { event, brief in
+      "\(brief)   \(place(of: event))" + (stepText(before: event).map { ", \($0)" } ?? "")
     }
     let rest = leftovers.events.count - lines.count
     if rest > 0 { lines.append("and \(rest) more") }

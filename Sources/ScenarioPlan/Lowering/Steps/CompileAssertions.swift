@@ -18,7 +18,7 @@ extension PlanCompiler {
     case .snapshot(let name, let value): compileSnapshot(name, value, of: step)
     case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
       .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .log,
-      .parallel, .repeat, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
+      .parallel, .repeat, .while, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
       nil
     }
   }

@@ -84,7 +84,8 @@ extension PlanCompiler {
     case .bind(let bindings): compileBindings(bindings)
     case .log(let value): .structure(.log(compile(value)))
     case .parallel(let branches): compileBranches(branches)
-    case .repeat(let times, let body): .structure(.repeat(compile(times), compile(body)))
+    case .repeat(let times, let body): compileLoop(times, body)
+    case .while(let condition, let most, let body): compileLoop(condition, most, body)
     case .forEach(let name, let items, let body): compileLoop(name, items, body)
     case .if(let condition, let then, let other): compileChoice(condition, then, other)
     case .attempt(let body, let handler, let name): compileAttempt(body, handler, name)
@@ -210,9 +211,51 @@ extension PlanCompiler {
   ) -> StepPlanKind {
     let items = compile(items)
     return withNames {
+      let turn = name.value == "turn" ? nil : declareTurn()
       let local = declareLocal(name.value)
-      return .structure(.forEach(local, items, compile(body)))
+      return .structure(.forEach(local, items, compileTurn(body, numbered: turn), turn: turn))
     }
+  }
+
+  private func compileLoop(_ times: DataSpec, _ body: ScriptSpec) -> StepPlanKind {
+    let times = compile(times)
+    return withNames {
+      let turn = declareTurn()
+      return .structure(.repeat(times, compileTurn(body, numbered: turn), turn: turn))
+    }
+  }
+
+  /// Compiles a `while`; its condition may use what its steps capture.
+  private func compileLoop(
+    _ condition: ExpressionText, _ most: Int?, _ body: ScriptSpec
+  ) -> StepPlanKind? {
+    var turn: LocalID?
+    let body = withNames {
+      turn = declareTurn()
+      return compileTurn(body, numbered: turn)
+    }
+    var compiled = compileCondition(condition)
+    // What was never captured is null here, as before the first turn.
+    compiled?.captures = []
+    return compiled.map {
+      .structure(
+        .while(
+          WhilePlan(
+            condition: $0, body: body, turn: turn, most: most ?? PlanLimit.turnsOfWhile)))
+    }
+  }
+
+  private func compileTurn(_ body: ScriptSpec, numbered turn: LocalID?) -> ScriptID {
+    let outer = position.isInNumberedLoop
+    defer { position.isInNumberedLoop = outer }
+    position.isInNumberedLoop = turn != nil
+    return compile(body)
+  }
+
+  /// Declares `turn` in a loop, unless the scenario itself has something of this name.
+  private func declareTurn() -> LocalID? {
+    guard position.isInNumberedLoop || !scope.knows("turn") else { return nil }
+    return declareLocal("turn", type: .int)
   }
 
   private func compileChoice(

@@ -53,8 +53,8 @@ extension StepSpec {
     case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load,
       .bind, .log:
       true
-    case .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .forEach, .if,
-      .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore, .snapshot:
+    case .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .while, .forEach,
+      .if, .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore, .snapshot:
       false
     }
   }
@@ -64,8 +64,9 @@ extension StepSpec {
     switch kind {
     case .check, .request: true
     case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load,
-      .transaction, .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .forEach,
-      .if, .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore, .snapshot,
+      .transaction, .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .while,
+      .forEach, .if, .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore,
+      .snapshot,
       .bind, .log:
       false
     }

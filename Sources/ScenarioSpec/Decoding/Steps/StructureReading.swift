@@ -17,6 +17,12 @@ extension StepReader {
       let steps = fields.script(.steps, in: context)
       guard let count, let steps else { return nil }
       return .repeat(count, steps)
+    case .while:
+      let condition = fields.expression(.while)
+      let most = fields.integer(.atMost)
+      let steps = fields.script(.steps, in: context)
+      guard let condition, let steps else { return nil }
+      return .while(condition, atMost: most?.value, steps)
     case .forEach: return readForEach(fields, node, context)
     case .if:
       let condition = fields.expression(.if)

@@ -47,10 +47,14 @@ struct CurlCommand {
     return path.split(separator: "/").contains { $0 == "." || $0 == ".." }
   }
 
+  /// False for a mock in memory that stands for no server: only its scenario can reach it.
+  var hasAddress: Bool { hop.place != nil || endpoint?.url != nil }
+
+  private var endpoint: EndpointPlan? { names.plan.endpoints[ifPresent: hop.endpoint] }
+
   private var base: String {
     if let place = hop.place { return place.url }
-    let endpoint = names.plan.endpoints[ifPresent: hop.endpoint]
-    guard let url = endpoint?.url else { return "http://\(endpoint?.name ?? "?")" }
+    guard let url = endpoint?.url else { return "" }
     return url.hasSuffix("/") ? String(url.dropLast()) : url
   }
 

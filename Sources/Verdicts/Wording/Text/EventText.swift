@@ -70,7 +70,7 @@ struct EventNames {
     plan.connections.contains { plan.nodes[ifPresent: $0.state]?.source == source }
   }
 
-  private func isConnection(_ source: SourceID) -> Bool {
+  func isConnection(_ source: SourceID) -> Bool {
     if case .connection? = plan.sources[ifPresent: source]?.kind { true } else { false }
   }
 

@@ -30,7 +30,8 @@ struct ExchangeText {
       notes.append(.init("redirects", names.masked(path.joined(separator: "\n→ "))))
     }
     let redirects = exchange.hops.count - 1
-    return notes + [.init("curl", CurlCommand(first, redirects: redirects, names).text)]
+    let command = CurlCommand(first, redirects: redirects, names)
+    return notes + (command.hasAddress ? [.init("curl", command.text)] : [])
   }
 
   /// Returns the text of a request. A real endpoint gets its own name, not the one in the scenario.

@@ -21,7 +21,10 @@ extension FailureWriter {
     }
     let sources = sources(of: failure)
     let isOneSource = sources.allSatisfy { $0 == sources[0] }
-    var pieces = window.map { piece($0, failed: failure.event, isNamed: !isOneSource) }
+    let briefs = names.briefs(window.map { ($0.source, $0.value) })
+    var pieces = zip(window, briefs).map { emission, brief in
+      piece(emission, brief, failed: failure.event, isNamed: !isOneSource)
+    }
     if window.startIndex > 0 { pieces.insert("…", at: 0) }
     if hasMore(after: last, of: failure) { pieces.append("…") }
     return note("timeline", wrapped(pieces))
@@ -62,10 +65,9 @@ extension FailureWriter {
   /// Returns an event's part of the timeline. If all events are of one source, its name is left
   /// out.
   private func piece(
-    _ emission: EmissionBuffer.Emission, failed: EventID?, isNamed: Bool
+    _ emission: EmissionBuffer.Emission, _ brief: String, failed: EventID?, isNamed: Bool
   ) -> String {
     let name = isNamed ? names.name(of: emission.source) + " " : ""
-    let brief = names.brief(emission.value, of: emission.source)
     let value = emission.isCompletion ? "|" : brief
     let text = "\(durationText(emission.time)) \(name)\(value)"
     if emission.sequence == failed { return text + " ✗" }

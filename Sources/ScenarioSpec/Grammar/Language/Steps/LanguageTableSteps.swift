@@ -90,13 +90,28 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
-        .repeat, .count(0...Int.max), "Runs the steps this many times.", example: "3",
-        required: true),
+        .repeat, .count(0...Int.max),
+        "Runs the steps this many times; in them, `turn` is the number of the turn, from 1.",
+        example: "3", required: true),
       with: [nestedSteps], in: Place.allCases),
     StepRule(
       .structure,
       KeyRule(
-        .forEach, .single(.name, .value), "Runs the steps for each item, under this name.",
+        .while, .expression,
+        "Runs the steps as long as this holds; in them, `turn` is the number of the turn, from 1.",
+        example: "count < 3", required: true),
+      with: [
+        KeyRule(
+          .atMost, .integer(1...Int.max),
+          "The most turns; the step fails if the condition still holds then. The default is 1000.",
+          example: "20"),
+        nestedSteps,
+      ], in: Place.allCases),
+    StepRule(
+      .structure,
+      KeyRule(
+        .forEach, .single(.name, .value),
+        "Runs the steps for each item, under this name; `turn` is the number of the turn, from 1.",
         example: "{ item: [1, 2, 3] }", required: true),
       with: [nestedSteps], in: Place.allCases),
     StepRule(
