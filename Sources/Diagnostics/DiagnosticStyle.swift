@@ -5,8 +5,14 @@ public struct DiagnosticStyle: Sendable, Equatable {
   public var width: Int
   /// The pages that ids link to; nil if the output shows no links.
   public var documentation: DocumentationPlace?
+  /// The links of places; nil if the output shows no links.
+  public var files: FileLinks?
 
-  public init(color: Bool = false, width: Int = 100, documentation: DocumentationPlace? = nil) {
+  public init(
+    color: Bool = false, width: Int = 100, documentation: DocumentationPlace? = nil,
+    files: FileLinks? = nil
+  ) {
+    self.files = files
     self.color = color
     self.width = width
     self.documentation = documentation

@@ -23,7 +23,7 @@ public func documentationPage(of id: DiagnosticID, extension: String = "html") -
 }
 
 /// Returns a path as a part of a URL. Everything but letters, digits and `/-._~` is encoded.
-private func percentEncoded(_ path: String) -> String {
+func percentEncoded(_ path: String) -> String {
   let digits = Array("0123456789ABCDEF")
   return path.utf8.map { byte in
     let letter = Character(Unicode.Scalar(byte))
@@ -36,7 +36,6 @@ extension DiagnosticStyle {
   /// Returns text that is a link to the page of a diagnostic, if the output shows links (OSC 8).
   func linked(_ text: String, to id: DiagnosticID) -> String {
     guard let documentation else { return text }
-    let link = visibleText(documentation.link(to: id))
-    return "\u{1B}]8;;\(link)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\"
+    return hyperlink(text, to: documentation.link(to: id))
   }
 }

@@ -74,7 +74,7 @@ struct DiagnosticPainter {
 
   mutating func draw(_ excerpt: Excerpt, isFirst: Bool) {
     let arrow = spaces(gutter) + (isFirst ? "-->" : ":::")
-    text += style.paint(arrow, .frame) + " " + visibleText(excerpt.place) + "\n"
+    text += style.paint(arrow, .frame) + " " + style.linked(place: excerpt.place) + "\n"
     drawBar()
     for row in chosenRows(of: excerpt) {
       switch row {

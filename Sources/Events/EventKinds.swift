@@ -26,8 +26,10 @@ package enum RunEvent: Sendable {
   case stepsEnded
   case finallyBegan
   /// The run is over, and never used these parts of the stage. If its steps stopped at a failure,
-  /// `standstill` is what it still waited for.
-  indirect case ended(unused: [UnusedPart] = [], standstill: Standstill? = nil)
+  /// `standstill` is what it still waited for. `parts` are all parts of the stage, if they are
+  /// asked for.
+  indirect case ended(
+    unused: [UnusedPart] = [], standstill: Standstill? = nil, parts: [StagePart]? = nil)
 }
 
 /// What a source did.

@@ -53,6 +53,33 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
   return parts.joined(separator: ", ") + "\(wall) (virtual \(durationText(tally.virtual)))\n"
 }
 
+/// Returns the scenarios that passed only when they ran again, a line each. In a long run their
+/// reports are far above.
+package func humanFlakyList(
+  _ run: RunReport, style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  let writer = HumanWriter(detail: .quiet, style: style)
+  return run.files.flatMap { file in
+    file.scenarios.filter { $0.verdict.outcome == .flaky }.map { scenario in
+      let tries = scenario.verdict.tries.count + 1
+      return writer.line("flaky", .doubtful, scenario, file, ": passed at try \(tries)")
+    }
+  }.joined()
+}
+
+/// Returns the scenarios that took the most real time, the slowest first, a line each.
+package func humanSlowest(
+  _ run: RunReport, count: Int, style: DiagnosticStyle = DiagnosticStyle()
+) -> String {
+  let writer = HumanWriter(detail: .quiet, style: style)
+  let timed = run.files.flatMap { file in
+    file.scenarios.compactMap { scenario in scenario.wall.map { ($0, scenario, file) } }
+  }
+  return timed.sorted { $0.0 > $1.0 }.prefix(count).map { wall, scenario, file in
+    writer.line("slow", .faint, scenario, file, "  " + durationText(rounded(wall)))
+  }.joined()
+}
+
 /// Rounds a duration to three digits, which are enough for a reader.
 private func rounded(_ duration: Microseconds) -> Microseconds {
   var unit: Microseconds = 1
@@ -92,6 +119,9 @@ private struct HumanWriter {
       return line("FAIL", .bad, scenario, file, ": could not run")
         + blocks(own, in: file, scenario.mask)
     case .failed:
+      if detail == .quiet, let brief = verdict.wrongStatus {
+        return line("FAIL", .bad, scenario, file, ": " + scenario.mask.masked(brief))
+      }
       let word = scenario.hasDiverged ? "DIVERGED" : "FAIL"
       return line(word, .bad, scenario, file, "") + pendingText(of: scenario)
         + blocks(verdict.failures, in: file, scenario.mask)
@@ -144,10 +174,10 @@ private struct HumanWriter {
     return "\(word): \(visibleText(snapshot.path))\n"
   }
 
-  private func line(
+  func line(
     _ word: String, _ colour: Colour, _ scenario: ScenarioReport, _ file: FileReport, _ end: String
   ) -> String {
-    let place = visibleText("\(file.path):\(scenario.line)")
+    let place = style.linked(place: "\(file.path):\(scenario.line)")
     let row = scenario.rowPlace.map { " (\(visibleText($0)))" } ?? ""
     return "\(paint(word, colour)) \(place)  \(visibleText(scenario.name))\(row)\(end)\n"
   }
@@ -160,5 +190,19 @@ private struct HumanWriter {
       let masked = diagnostic.masked(by: mask.masked(page:))
       return render(masked, in: file.sources, style: style, hiding: file.hiding(mask)) + "\n"
     }.joined()
+  }
+}
+
+extension Verdict {
+  /// The failure in one line, if nothing but the status of an answer was wrong.
+  fileprivate var wrongStatus: String? {
+    guard failures.count == 1, tries.isEmpty, let failure = failures.first,
+      failure.id == "unexpected-answer", failure.differences.count == 1,
+      let difference = failure.differences.first, difference.path == ".status",
+      let actual = difference.actual, let expected = difference.expected,
+      let request = failure.notes.first(where: { $0.name == "request" })
+    else { return nil }
+    let words = request.text.prefix { $0 != "\n" }.split(separator: " ").prefix(2)
+    return words.joined(separator: " ") + ": status \(actual), expected \(expected)"
   }
 }

@@ -17,6 +17,7 @@ package func jsonReport(_ run: RunReport) -> String {
       $0.scenario($1.0, in: $1.1, withTimes: run.wall != nil)
     }
     writer.addSnapshots(of: run, .lines)
+    writer.addCoverage(run.coverage)
   }
   return text + "\n"
 }
@@ -62,6 +63,7 @@ extension JSONWriter {
       member("reason", scenario.mask.masked(reason))
     }
     if withTimes, let wall = scenario.wall { addMilliseconds(wall) }
+    if let trace = scenario.trace { member("trace", trace) }
     member("failures") { $0.failures(verdict.failures, in: file) }
     if !verdict.warnings.isEmpty {
       member("warnings") { $0.failures(verdict.warnings, in: file) }

@@ -15,6 +15,8 @@ package struct RunReport: Sendable {
   package var began: Int?
   /// The part of a suite that the run is, if it is one.
   package var shard: ReportShard?
+  /// What the scenarios have reached, if that is asked for.
+  package var coverage: Coverage?
 
   package init(files: [FileReport], wall: Microseconds?, began: Int? = nil) {
     self.files = files
@@ -104,6 +106,8 @@ package struct ScenarioReport: Sendable {
   package var hasTimes = true
   /// The course of the run, if it is to be shown.
   package var timeline: RunTimeline?
+  /// The path of the trace of the run, if one was kept.
+  package var trace: String?
   /// The mask for secrets in the quoted lines of the scenario's own text.
   package var mask: SecretMask
 

@@ -20,6 +20,10 @@ package struct RunInputs: Sendable {
   package var disturbances: [Disturbance] = []
   /// True if the log is to have the places at which something could go wrong.
   package var notesPlaces = false
+  /// True if the log is to end with all parts of the stage, and whether the run has reached them.
+  package var notesParts = false
+  /// The most lines of a body that a failure shows; nil stands for the usual number.
+  package var bodyLines: Int?
   /// The most bytes in the log; nil stands for the usual limit.
   package var logLimit: Int?
   /// Reads files for scenarios.

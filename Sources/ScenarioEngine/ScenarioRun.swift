@@ -269,7 +269,8 @@ final class ScenarioRun {
   }
 
   func close() -> EventLog {
-    recorder.record(.run(.ended(unused: unusedParts, standstill: standstill)))
+    recorder.record(
+      .run(.ended(unused: unusedParts, standstill: standstill, parts: stageParts)))
     invalidate()
     return recorder.log
   }

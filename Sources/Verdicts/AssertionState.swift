@@ -48,6 +48,8 @@ struct AssertionState {
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of the stage that the run never used.
   private(set) var unusedParts: [UnusedPart] = []
+  /// All parts of the stage, if they are asked for.
+  private(set) var stageParts: [StagePart]?
   /// What the scenario still waited for when its steps stopped at a failure.
   private(set) var standstill: Standstill?
   /// Set if the events are those of a trace.
@@ -115,8 +117,9 @@ struct AssertionState {
       judgeCompletion(at: event.time)
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
-    case .ended(let unused, let standstill):
+    case .ended(let unused, let standstill, let parts):
       unusedParts = unused
+      stageParts = parts
       self.standstill = standstill
       settleSnapshots()
       settle(at: event.time)

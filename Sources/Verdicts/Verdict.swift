@@ -45,6 +45,8 @@ package struct Verdict: Sendable {
   package var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of a scenario that held, and that its run never used.
   package var neverExercised: [NeverExercised] = []
+  /// The parts of the stage and whether the run has reached them, if they are asked for.
+  package var coverage: [CoveredPart] = []
   /// Mistakes that the run has found and that no assertion depends on.
   package var warnings: [Diagnostic] = []
   /// The machine's longest delay in real time, if it may have changed the outcome.
@@ -76,9 +78,11 @@ extension Verdict {
 extension ScenarioJudge {
   /// The verdict on a run this judge has seen to its end.
   ///
-  /// `sources` is where line numbers come from, `rerun` the command that repeats the run.
+  /// `sources` is where line numbers come from, `rerun` the command that repeats the run, and
+  /// `bodyLines` the most lines of a body that a failure shows.
   package func verdict(
-    on log: EventLog, sources: SourceMap = SourceMap(), rerun: @autoclosure () -> String? = nil
+    on log: EventLog, sources: SourceMap = SourceMap(), bodyLines: Int = usualBodyLines,
+    rerun: @autoclosure () -> String? = nil
   ) -> Verdict {
     var verdict = Verdict(
       failures.isEmpty ? .passed : .failed, assertionsReached: assertionsReached,
@@ -89,13 +93,15 @@ extension ScenarioJudge {
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
     verdict.isInRealTime = state.realTime != nil
+    verdict.coverage = coverage(in: sources)
     if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else {
       verdict.neverExercised = neverExercised(in: sources)
       verdict.warnings = warnings
       return verdict
     }
-    let writer = FailureWriter(judge: state, log: log, sources: sources)
+    var writer = FailureWriter(judge: state, log: log, sources: sources)
+    writer.names.bodyLines = bodyLines
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
     let other = state.drifts.count
     if other < failures.count {

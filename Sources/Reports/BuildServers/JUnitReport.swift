@@ -61,6 +61,8 @@ extension XMLWriter {
     case .couldNotRun: write(verdict.failures, as: "error", in: file, scenario.mask)
     case .skipped(let reason): element("skipped", [("message", scenario.mask.masked(reason))])
     }
+    // GitLab and Jenkins show what is written like this as an attachment of the case.
+    if let trace = scenario.trace { element("system-out", [], content: "[[ATTACHMENT|\(trace)]]") }
     close("testcase")
   }
 

@@ -15,6 +15,7 @@ struct PartReader {
       row: line.text("row"), rowPlace: line.text("rowPlace"), tags: texts(line.items("tags")),
       seed: line.number("seed"), verdict: verdict, wall: line.milliseconds("wallMilliseconds"))
     report.hasTimes = line["virtualMicroseconds"] != nil
+    report.trace = line.text("trace")
     if let timeline = line["timeline"], let facts = timeline["facts"] {
       report.timeline = RunTimeline(facts: facts, pieces: pieces(timeline))
     }

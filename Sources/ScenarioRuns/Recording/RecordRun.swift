@@ -63,6 +63,9 @@ final class RunRecording {
   /// Returns the timeline of the run, which has finished; nil if none was to be kept.
   func keptTimeline(_ verdict: Verdict) -> RunTimeline? { timeline?.timeline(verdict) }
 
+  /// The path of the trace, if it was kept.
+  private(set) var keptTrace: String?
+
   /// The path of the trace and the reason, if it could not be written.
   var problem: SnapshotFileProblem? {
     guard let file, let message = file.problem else { return nil }
@@ -78,6 +81,7 @@ final class RunRecording {
       verdict.failures.append(problem)
     }
     if suite.records.traces == .failures, verdict.outcome != .failed { return file.discard() }
+    keptTrace = path
     if !wasInterrupted { file.complete() }
   }
 

@@ -70,7 +70,7 @@ package func runScenario(
       shared, inputs: inputs, judge: recording ?? judge, in: world,
       observer: recording, playing: trace?.replay, subjects: subjects)
     var verdict = judge.verdict(
-      on: log, sources: sources,
+      on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)

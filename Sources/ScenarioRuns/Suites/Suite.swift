@@ -33,6 +33,10 @@ package struct Suite: Sendable {
   package var disturbances: [Disturbance] = []
   /// True if what a scenario never exercises fails it.
   package var isStrict = false
+  /// True if verdicts are to have all parts of the stage, and whether the run has reached them.
+  package var notesParts = false
+  /// The most lines of a body that a failure shows; nil stands for the usual number.
+  package var bodyLines: Int?
   /// The number of times that each scenario runs, each time with the next seed.
   package var repetitions = 1
   /// The seed by which files and scenarios are shuffled; nil leaves them in their order.

@@ -41,6 +41,8 @@ package struct ScenarioResult: Sendable {
   /// The course of the run, if the report is to show it.
   package var timeline: RunTimeline?
 
+  /// The path of the trace of the run, if it was kept.
+  package var trace: String?
   /// The reason why the trace of the run could not be written.
   var traceProblem: SnapshotFileProblem?
 

@@ -17,6 +17,8 @@ final class SuiteRun {
   private let goodNames: TraceNames
   /// The reason why the trace could not be written.
   private var traceProblem: SnapshotFileProblem?
+  /// The path of the trace that was kept.
+  private var trace: String?
   /// The timeline to report: that of the last try that failed, else that of the run.
   private var timeline: RunTimeline?
   /// The values that the run of a set-up has captured.
@@ -57,6 +59,7 @@ final class SuiteRun {
     var result = ScenarioResult(
       shared, inputs.row, seed: inputs.seed, verdict, wallMicroseconds: wallClock() - began)
     result.traceProblem = traceProblem
+    result.trace = trace
     result.timeline = timeline
     return result
   }
@@ -111,6 +114,7 @@ final class SuiteRun {
     var verdict = plainVerdict(recording.recorders)
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem
+    trace = recording.keptTrace
     if verdict.outcome == .failed || (suite.records.timelines == .all && timeline == nil) {
       timeline = recording.keptTimeline(verdict) ?? timeline
     }

@@ -78,6 +78,8 @@ final class SuiteWork: @unchecked Sendable {
       return monitor.locked { queue.finish(place, worker: worker, result) }
     }
     inputs.disturbances = suite.disturbances
+    inputs.notesParts = suite.notesParts
+    inputs.bodyLines = suite.bodyLines
     let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
       inputs.seed = $0
       return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in

@@ -8,7 +8,7 @@ struct FailureWriter {
   let judge: AssertionState
   let log: EventLog
   let sources: SourceMap
-  let names: EventNames
+  var names: EventNames
 
   init(judge: AssertionState, log: EventLog, sources: SourceMap) {
     self.judge = judge

@@ -88,6 +88,12 @@ struct RunArguments: Equatable {
   var failsOnWarnings = false
   /// True if what a scenario never exercises fails it.
   var isStrict = false
+  /// True if the report ends with what no scenario has reached.
+  var showsCoverage = false
+  /// The number of slow scenarios that the report ends with.
+  var slowestShown: Int?
+  /// The most lines of a body that failures show.
+  var answerLines: Int?
   /// The number of times that each scenario runs.
   var repetitions = 1
   var shuffle: ShuffleChoice?

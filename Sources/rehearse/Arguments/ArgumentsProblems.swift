@@ -176,6 +176,12 @@ extension UsageProblem {
     badValue(word, "`--retries` is a whole number from 0 to \(mostRetries)", line)
   }
 
+  static func badCount(
+    _ word: ArgumentWords.Word, _ name: OptionName, least: Int, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(word, "`--\(name.rawValue)` is a whole number from \(least) to \(mostShown)", line)
+  }
+
   static func badLogLimit(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     badValue(
       word, "`--log-limit` is a whole number of megabytes from 1 to \(largestLogLimit)", line)

@@ -45,7 +45,8 @@ enum OptionName: String, CaseIterable {
   case watch
   case maxTime = "max-time"
   case deadline
-  case strict
+  case strict, coverage, slowest
+  case answerLines = "answer-lines"
   case logLimit = "log-limit"
   case update
   case format
@@ -186,6 +187,10 @@ extension Verb {
       OptionEntry(.maxTime, value: "TIME", "the most real time of one scenario"),
       OptionEntry(.deadline, value: "TIME", "the most real time of the whole run"),
       OptionEntry(.strict, "treat what a scenario never exercises as a failure"),
+      OptionEntry(.coverage, "end with what no scenario has reached: routes, actions, nodes …"),
+      OptionEntry(.slowest, value: "N", "end with the N scenarios that took longest"),
+      OptionEntry(
+        .answerLines, value: "N", "the most lines of a body that a failure shows (default: 16)"),
       OptionEntry(.logLimit, value: "MB", "the largest log of a run (default: 256)"),
       OptionEntry(
         .update, value: "force", optional: true,

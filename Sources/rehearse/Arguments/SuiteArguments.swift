@@ -1,6 +1,8 @@
 import Diagnostics
 import ScenarioRuns
 
+/// The most lines or scenarios that an option asks to be shown.
+let mostShown = 100_000
 /// The most times that `--repeat` runs a scenario.
 let mostRepetitions = 1_000_000
 
@@ -33,6 +35,15 @@ extension ArgumentWords {
     guard let word = value(of: .repeat) else { return 1 }
     guard let count = Int(word.text), (1...mostRepetitions).contains(count) else {
       throw .badRepetitions(word, line)
+    }
+    return count
+  }
+
+  /// A number of things that a report shows.
+  func count(_ name: OptionName, atLeast least: Int) throws(UsageProblem) -> Int? {
+    guard let word = value(of: name) else { return nil }
+    guard let count = Int(word.text), (least...mostShown).contains(count) else {
+      throw .badCount(word, name, least: least, line)
     }
     return count
   }

@@ -54,6 +54,7 @@ extension ScenarioReport {
       wall: result.isBroken ? nil : Microseconds(result.wallMicroseconds),
       mask: result.mask)
     self.hasTimes = hasTimes
+    trace = result.trace
     // Its times are measured, and so is the order of its events.
     timeline = hasTimes ? result.timeline : nil
   }

@@ -16,6 +16,7 @@ final class RunConsole {
   /// True if they go to standard error, because the log takes standard output.
   private let showsResultsOnError: Bool
   private let showsStatus: Bool
+  private let began = wallClock()
   private var failures = 0
   private var lastStatus = 0
   private var hasStatus = false
@@ -87,10 +88,18 @@ final class RunConsole {
       complain([.nothingSelected(by: arguments.scenarios)])
     }
     if showsResultsOnOutput {
-      show(humanSummary(report, style: style))
+      show(end(of: report, style))
     } else if arguments.detail != .quiet {
-      Terminal.complain(humanSummary(report, style: complaintStyle))
+      Terminal.complain(end(of: report, complaintStyle))
     }
+  }
+
+  /// The lists at the end of a report, and the summary.
+  private func end(of report: RunReport, _ style: DiagnosticStyle) -> String {
+    let slowest = arguments.slowestShown.map { humanSlowest(report, count: $0, style: style) }
+    let coverage = report.coverage.map { humanCoverage($0, detail: arguments.detail) }
+    return (slowest ?? "") + (coverage ?? "") + humanFlakyList(report, style: style)
+      + humanSummary(report, style: style)
   }
 
   func complain(_ diagnostics: [Diagnostic], in sources: SourceMap = SourceMap()) {
@@ -148,7 +157,8 @@ final class RunConsole {
     guard showsStatus, wallClock() - lastStatus >= RunConsole.statusInterval else { return }
     lastStatus = wallClock()
     clearStatus()
-    let text = statusText(status, failures: failures, width: complaintStyle.width - 1)
+    let text = statusText(
+      status, failures: failures, elapsed: lastStatus - began, width: complaintStyle.width - 1)
     _ = writeAll(text, to: STDERR_FILENO)
     hasStatus = true
   }
@@ -160,13 +170,29 @@ final class RunConsole {
   }
 }
 
-/// Returns the line `12 of 340 scenarios, 1 failed: chat.scenario.yaml  A title, …`.
-func statusText(_ status: SuiteStatus, failures: Int, width: Int) -> String {
+/// The real time before an estimate of the time that is left says something.
+private let timeBeforeEstimates = 2_000_000
+
+/// Returns the real time that is left if the scenarios to come are like those that are done, in
+/// whole seconds; nil if it is too early to say.
+func timeLeft(_ status: SuiteStatus, elapsed: Int) -> Int? {
+  guard status.isComplete, status.done > 0, elapsed >= timeBeforeEstimates else { return nil }
+  let left = Double(elapsed) / Double(status.done) * Double(status.planned - status.done)
+  let seconds = (left / 1_000_000).rounded(.up)
+  return seconds > 0 && seconds < 1e6 ? Int(seconds) : nil
+}
+
+/// Returns the line `12 of 340 scenarios, 1 failed, about 8s left: chat.scenario.yaml  A title, …`.
+func statusText(_ status: SuiteStatus, failures: Int, elapsed: Int, width: Int) -> String {
   let more = status.isComplete ? "" : "+"
   let failed = failures == 0 ? "" : ", \(failures) failed"
+  let left =
+    timeLeft(status, elapsed: elapsed).map {
+      ", about \(durationText(Microseconds($0) * 1_000_000)) left"
+    } ?? ""
   let names = status.running.map(visibleText).joined(separator: ", ")
   let text =
-    "\(status.done) of \(status.planned)\(more) scenarios\(failed)"
+    "\(status.done) of \(status.planned)\(more) scenarios\(failed)\(left)"
     + (names.isEmpty ? " …" : ": " + names)
   return text.count <= width ? text : String(text.prefix(max(0, width - 1))) + "…"
 }

@@ -14,6 +14,7 @@ final class RunWatcher: SuiteWatcher {
   private var head = FileReport(path: "", sources: SourceMap(), diagnostics: [], scenarios: [])
   private var sources = SourceMap()
   private var scenarios: [ScenarioReport] = []
+  private(set) var coverage: Coverage?
 
   init(
     _ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole,
@@ -23,6 +24,7 @@ final class RunWatcher: SuiteWatcher {
     outcome = RunOutcome(
       failsOnFlaky: arguments.failsOnFlaky, failsOnWarnings: arguments.failsOnWarnings)
     self.selected = selected
+    coverage = arguments.showsCoverage ? Coverage() : nil
     self.console = console
     events = EventReports(
       arguments.reports, withTimes: arguments.showsWallTimes,
@@ -38,6 +40,9 @@ final class RunWatcher: SuiteWatcher {
   }
 
   func ran(_ scenario: ScenarioResult) {
+    coverage?.add(scenario.verdict.coverage)
+    var scenario = scenario
+    scenario.verdict.coverage = []
     let report = ScenarioReport(scenario, sources, withTimes: withTimes)
     scenarios.append(report)
     events.write(.scenario(report, head))

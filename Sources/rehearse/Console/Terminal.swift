@@ -37,7 +37,16 @@ enum Terminal {
     let color = colorWanted(flag: color, isTerminal: isTerminal, environment: environmentVariable)
     return DiagnosticStyle(
       color: color, width: isTerminal ? width(of: descriptor) : 100,
-      documentation: isTerminal && color ? documentationPlace : nil)
+      documentation: isTerminal && color ? documentationPlace : nil,
+      files: isTerminal && color ? fileLinks : nil)
+  }
+
+  /// Links from the working folder, in the form that `REHEARSE_FILE_LINK` gives.
+  private static var fileLinks: FileLinks? {
+    guard let folder = getcwd(nil, 0) else { return nil }
+    defer { free(folder) }
+    let form = environmentVariable("REHEARSE_FILE_LINK").flatMap { $0.isEmpty ? nil : $0 }
+    return FileLinks(from: String(cString: folder), form: form)
   }
 
   /// The site that `REHEARSE_DOCS` names, or the pages beside the program.

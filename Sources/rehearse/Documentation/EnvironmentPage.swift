@@ -21,6 +21,10 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry(
         "REHEARSE_DOCS",
         "a site made by `docs/site/build`; in a terminal, ids of diagnostics link to it"),
+      EnvironmentEntry(
+        "REHEARSE_FILE_LINK",
+        "the link of a place in a terminal, such as `vscode://file{path}:{line}:{column}`; without "
+          + "it, places link to their files"),
       EnvironmentEntry("REHEARSE_SHARD", "the part for `--shard auto`, such as `2/5`"),
       EnvironmentEntry("SSL_CERT_DIR", "the folder of trusted certificates"),
       EnvironmentEntry("SSL_CERT_FILE", "the file of trusted certificates"),

@@ -77,8 +77,9 @@ private func run(
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
   LastFailures.update(failed: outcome.failedRuns, passed: outcome.passedRuns)
   let wall = Microseconds(wallClock() - began)
-  let report = RunReport(
+  var report = RunReport(
     files: outcome.files, wall: arguments.showsWallTimes ? wall : nil, began: calendar)
+  report.coverage = watcher.coverage
   console.finish(report, outcome, given: inputs.variables)
   let workflow = GitHubWorkflow(inputs.environment, arguments.reports)
   console.complain(workflow?.publish(report, arguments) ?? [])
@@ -122,6 +123,8 @@ extension RunArguments {
     suite.logLimit = logLimit
     suite.disturbances = disturbances
     suite.isStrict = isStrict
+    suite.notesParts = showsCoverage
+    suite.bodyLines = answerLines
     suite.repeated = repeated
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)

@@ -11,6 +11,8 @@ let timelineValueLength = 28
 struct EventNames {
   let plan: ScenarioPlan
   let mask: SecretMask
+  /// The most lines of a body that are shown.
+  var bodyLines = usualBodyLines
 
   init(_ plan: ScenarioPlan, _ mask: SecretMask) {
     self.plan = plan

@@ -3,8 +3,9 @@ import Events
 import ScenarioPlan
 import Values
 
-/// The number of shown lines of a body, and the lengths up to which a body is shown unchanged.
-private let bodyLines = 16
+/// The number of shown lines of a body, unless another is asked for.
+package let usualBodyLines = 16
+/// The lengths up to which a body is shown unchanged.
 private let bodyLineLength = 200
 private let plainBodyLength = 300
 
@@ -70,7 +71,7 @@ struct ExchangeText {
     }
     let lines = names.masked(whole).split(
       omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-    let first = lines.prefix(bodyLines).map { line in
+    let first = lines.prefix(names.bodyLines).map { line in
       line.count > bodyLineLength ? line.prefix(bodyLineLength) + "…" : line
     }
     let rest = lines.count - first.count
