@@ -24,6 +24,8 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("sse", { measured { _ in sseBenchmark() }($0) }),
   ("exchange", { measured { _ in exchangeBenchmark() }($0) }),
   ("websocket", { measured { _ in webSocketBenchmark() }($0) }),
+  ("all", { _ in allBenchmarks() }),
+  ("compare", comparePrograms),
   ("autobahn-client", { autobahnClient(port: $0.first) }),
   ("autobahn-server", { autobahnServer(port: $0.first) }),
 ]
@@ -35,6 +37,18 @@ private func measured(
     work(arguments)
     return 0
   }
+}
+
+/// The names that measure nothing by themselves.
+private let otherNames = ["all", "compare", "autobahn-client", "autobahn-server"]
+
+/// Runs all benchmarks, each in a process of its own, so that none finds what another has left.
+private func allBenchmarks() -> Int32 {
+  var failures = 0
+  for name in benchmarks.map(\.name) where !otherNames.contains(name) {
+    if usage(of: [CommandLine.arguments[0], name], showsOutput: true) == nil { failures += 1 }
+  }
+  return failures == 0 ? 0 : 1
 }
 
 func usage() -> Int32 {

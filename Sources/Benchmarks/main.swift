@@ -1,6 +1,7 @@
 import Glibc
 
-let arguments = Array(CommandLine.arguments.dropFirst())
+// Figures are lines of JSON in any case.
+let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--json" }
 let named = arguments.compactMap { name in benchmarks.first { $0.name == name } }
 if arguments.count > 1, named.count == arguments.count {
   // Several names are several benchmarks; else what follows the first is its argument.

@@ -20,11 +20,13 @@ func medianUsage(of command: [String], runs: Int) -> ProcessUsage? {
 }
 
 /// Runs a command, and returns what it used; nil if it could not be started or failed.
-func usage(of command: [String]) -> ProcessUsage? {
+func usage(of command: [String], showsOutput: Bool = false) -> ProcessUsage? {
   var child = pid_t()
   var actions = posix_spawn_file_actions_t()
   posix_spawn_file_actions_init(&actions)
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+  if !showsOutput {
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0)
+  }
   defer { posix_spawn_file_actions_destroy(&actions) }
   var words = command.map { strdup($0) } + [nil]
   defer { for word in words { free(word) } }
