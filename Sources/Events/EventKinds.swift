@@ -72,8 +72,9 @@ package enum AssertionEvent: Sendable {
   indirect case received(AssertionID, StepReference, message: Value, reads: [Value])
   /// A `request` step got its answer, or failed to.
   indirect case exchanged(AssertionID, StepReference, Exchange, reads: [Value])
-  /// A change is complete, and an invariant reads these values.
-  case invariantSampled(InvariantID, reads: [Value])
+  /// A change is complete, and invariants read other values than before it. All of them are one
+  /// event, so that a thousand invariants do not make a thousand events of each change.
+  case invariantsSampled([InvariantSample])
   /// These sources need no longer be accounted for.
   case ignored([SourceID])
 }
@@ -93,4 +94,15 @@ package enum NetworkEvent: Sendable {
   /// A mock that cannot resume answered another time from its beginning: the script of its stream,
   /// or its last answer.
   case answeredAgain(SourceID)
+}
+
+/// The values that an invariant reads after a change.
+package struct InvariantSample: Sendable {
+  package var invariant: InvariantID
+  package var reads: [Value]
+
+  package init(_ invariant: InvariantID, reads: [Value]) {
+    self.invariant = invariant
+    self.reads = reads
+  }
 }

@@ -17,7 +17,7 @@ extension EventLines {
       read("received", step, reads, [("message", message)])
     case .exchanged(_, let step, let exchange, let reads):
       read("exchanged", step, reads, [("exchange", value(exchange))])
-    case .invariantSampled(let invariant, let reads): sample(invariant, reads)
+    case .invariantsSampled(let samples): line(for: samples)
     case .ignored(let sources):
       TraceLine(.ignored, .list(sources.map { .string(name($0)) }))
     }
@@ -31,10 +31,12 @@ extension EventLines {
     return line(.read, step, map)
   }
 
-  private func sample(_ invariant: InvariantID, _ reads: [Value]) -> TraceLine {
-    var line = TraceLine(
-      .read, ["as": "invariant", "invariant": .int(invariant.index), "values": .list(reads)])
-    line.at = place(plan.invariants[invariant].range)
+  private func line(for samples: [InvariantSample]) -> TraceLine {
+    let read = samples.map { sample -> Value in
+      ["invariant": .int(sample.invariant.index), "values": .list(sample.reads)]
+    }
+    var line = TraceLine(.read, ["as": "invariants", "samples": .list(read)])
+    line.at = samples.first.flatMap { place(plan.invariants[$0.invariant].range) }
     return line
   }
 

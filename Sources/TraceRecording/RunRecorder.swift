@@ -219,7 +219,7 @@ extension AssertionEvent {
       .snapshotTaken(_, let step, _, _), .received(_, let step, _, _),
       .exchanged(_, let step, _, _):
       step
-    case .invariantSampled, .ignored: nil
+    case .invariantsSampled, .ignored: nil
     }
   }
 }

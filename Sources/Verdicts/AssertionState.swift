@@ -176,7 +176,8 @@ struct AssertionState {
       received(assertion, step, message, reads, event)
     case .exchanged(let assertion, let step, let exchange, let reads):
       exchanged(assertion, step, exchange, reads, event)
-    case .invariantSampled(let invariant, let reads): invariantSampled(invariant, reads, event)
+    case .invariantsSampled(let samples):
+      for sample in samples { sampled(sample.invariant, sample.reads, event) }
     case .ignored(let sources): ignored(sources, before: event.sequence)
     }
   }

@@ -56,7 +56,9 @@ private func text(of kind: ScriptEvent) -> String {
 
 private func text(of kind: AssertionEvent) -> String {
   switch kind {
-  case .invariantSampled(let invariant, let reads): "sampled \(invariant) \(text(of: reads))"
+  case .invariantsSampled(let samples):
+    "sampled "
+      + samples.map { "\($0.invariant) \(text(of: $0.reads))" }.joined(separator: ", ")
   case .opened(let assertion, let step, let reads):
     "opened \(assertion) \(text(of: step)) \(text(of: reads))"
   case .checked(let assertion, let step, let reads):

@@ -19,6 +19,13 @@ import Verdicts
     return runScenario(plan, inputs: RunInputs(seed: 1), sources: loaded.sources).verdict
   }
 
+  @Test func `a change is one event for all invariants that read it`() throws {
+    let one = try verdict("{ always: n < 9 }", ["set: { n: 1 }", "set: { n: 2 }"])
+    let three = try verdict(
+      "{ always: n < 9 }, { always: n < 8 }, { never: n == 7 }", ["set: { n: 1 }", "set: { n: 2 }"])
+    #expect(one.eventCount == three.eventCount)
+  }
+
   private func ids(_ invariant: String, _ steps: [String]) throws -> [String] {
     try verdict(invariant, steps).failures.map(\.id.rawValue)
   }

@@ -7,7 +7,7 @@ import Verdicts
   @Test(arguments: [
     ("always", 1, true), ("always", 0, false), ("never", 0, true), ("never", 1, false),
   ])
-  func `a condition is judged by the values it was invariantSampled with`(
+  func `a condition is judged by the values it was sampled with`(
     verb: String, count: Int, holds: Bool
   ) {
     let run = Rehearsal("count")

@@ -67,7 +67,7 @@ struct PairedFigure {
   }
 }
 
-/// Returns the middle of some numbers; of an even number of them, the mean of the two in the middle.
+/// Returns the middle of some numbers; if there are two, their mean.
 func median(_ values: [Double]) -> Double {
   let sorted = values.sorted()
   guard !sorted.isEmpty else { return .nan }

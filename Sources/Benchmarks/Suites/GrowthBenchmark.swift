@@ -62,6 +62,12 @@ private let shapes = [
       (["scenario: Growth", "endpoints:", "  api:", "    http:"] + routes
       + ["steps:", "  - request: { endpoint: api, get: /p1/2 }"]).joined(separator: "\n")
   },
+  Shape(name: "1,000 invariants, 1,000 changes") {
+    let invariants = (0..<1_000).map { "  - always: n <= \(1_000 + $0)" }
+    let steps = "  - repeat: 1000\n    steps: [{ set: { n: \"${n + 1}\" } }]\n  - check: n == 1000"
+    return (["scenario: Growth", "graph: { n: 0 }", "invariants:"] + invariants + ["steps:", steps])
+      .joined(separator: "\n")
+  },
   Shape(name: "5,000 events in any order") {
     scenario(
       graph: ["v: -1"],

@@ -118,6 +118,9 @@ final class RunBudget {
       return weigh(value)
     case .source(.finished(_, let error)): return weigh(error ?? .null)
     case .assertion(.exchanged(_, _, let exchange, _)): return addToLog(roughSize(exchange))
+    case .assertion(.invariantsSampled(let samples)):
+      // The values themselves are those of sources, which count already.
+      return addToLog(samples.reduce(0) { $0 + 64 + 16 * $1.reads.count })
     case .network(.driftObserved(let observation)): return addToLog(roughSize(observation))
     case .run, .source, .script, .assertion, .network: return nil
     }

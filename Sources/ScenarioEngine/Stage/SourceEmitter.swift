@@ -155,13 +155,16 @@ final class SourceEmitter {
 
   /// Logs what the invariants read, where it is not what they read before.
   func sampleInvariants() {
-    guard !stage.plan.invariants.isEmpty, supervisor.phase == .steps else { return }
-    for (id, invariant) in stage.plan.invariants.withIDs where !supervisor.isStopped {
+    guard !stage.plan.invariants.isEmpty, supervisor.phase == .steps, !supervisor.isStopped
+    else { return }
+    var samples: [InvariantSample] = []
+    for (id, invariant) in stage.plan.invariants.withIDs {
       if invariant.reads.isEmpty, !invariant.kind.matchers.isEmpty { continue }
       let reads = invariant.reads.map { stage.value(of: $0, locals: [], branch: .main) }
       guard invariantSamples[id] != reads else { continue }
       invariantSamples[id] = reads
-      recorder.record(.assertion(.invariantSampled(id, reads: reads)))
+      samples.append(InvariantSample(id, reads: reads))
     }
+    if !samples.isEmpty { recorder.record(.assertion(.invariantsSampled(samples))) }
   }
 }

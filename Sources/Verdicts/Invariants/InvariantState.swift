@@ -88,7 +88,7 @@ struct InvariantState {
 /// Judging conditions that must hold after each change, and the order of events. They account for
 /// no event and watch no source.
 extension AssertionState {
-  mutating func invariantSampled(_ invariant: InvariantID, _ reads: [Value], _ event: Event) {
+  mutating func sampled(_ invariant: InvariantID, _ reads: [Value], _ event: Event) {
     guard areInvariantsJudged, let plan = plan.invariants[ifPresent: invariant] else { return }
     invariants.reads[invariant] = reads
     switch plan.kind {

@@ -102,8 +102,12 @@ extension SweepJudge {
     end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
     end.isStuck = failures.contains(where: \.isOfScenario)
     end.pending = inner.state.pendingAtEnd.first
-    end.invariantsSampled = log.events.count {
-      if case .assertion(.invariantSampled) = $0.kind { true } else { false }
+    end.invariantsSampled = log.events.reduce(0) { sum, event in
+      if case .assertion(.invariantsSampled(let samples)) = event.kind {
+        sum + samples.count
+      } else {
+        sum
+      }
     }
     end.mask = mask
     return end

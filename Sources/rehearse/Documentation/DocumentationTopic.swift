@@ -75,6 +75,8 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .guides, "swift.md", "Swift", "the libraries, and Swift objects as subjects"),
     DocumentationTopic(
+      .guides, "performance.md", "Performance", "what a run costs, and how a change is measured"),
+    DocumentationTopic(
       .guides, "installing.md", "Installing", "for yourself, as a package, in a container"),
   ]
 

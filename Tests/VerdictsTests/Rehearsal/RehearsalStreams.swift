@@ -182,6 +182,7 @@ extension Rehearsal {
   @discardableResult
   func survey(_ invariant: InvariantID = 0, cause: EventID? = nil) -> EventID {
     let reads = plan.invariants[invariant].reads.map { slotValues[$0] }
-    return log(.assertion(.invariantSampled(invariant, reads: reads)), cause: cause)
+    return log(
+      .assertion(.invariantsSampled([InvariantSample(invariant, reads: reads)])), cause: cause)
   }
 }
