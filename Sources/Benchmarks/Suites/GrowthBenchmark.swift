@@ -64,8 +64,11 @@ private let shapes = [
   },
   Shape(name: "1,000 invariants, 1,000 changes") {
     let invariants = (0..<1_000).map { "  - always: n <= \(1_000 + $0)" }
-    let steps = "  - repeat: 1000\n    steps: [{ set: { n: \"${n + 1}\" } }]\n  - check: n == 1000"
-    return (["scenario: Growth", "graph: { n: 0 }", "invariants:"] + invariants + ["steps:", steps])
+    let steps = [
+      "steps:", "  - repeat: 1000", "    steps: [{ set: { n: \"${n + 1}\" } }]",
+      "  - check: n == 1000",
+    ]
+    return (["scenario: Growth", "graph: { n: 0 }", "invariants:"] + invariants + steps)
       .joined(separator: "\n")
   },
   Shape(name: "5,000 events in any order") {
