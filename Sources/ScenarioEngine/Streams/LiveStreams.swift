@@ -31,6 +31,8 @@ final class LiveStreams {
   var isInBatch = false
   /// The rank of a barrier that is made now.
   var holdingPlace = BarrierRank(stream: 0, step: 0)
+  /// The values of the parameters of the stream that is made now.
+  var arguments: [Value] = []
   private var order: SubscriptionOrder
   private var phase = Phase.beginning
   /// The stream that begins, while streams begin.
@@ -151,6 +153,7 @@ final class LiveStreams {
   private func begin(_ id: StreamID) {
     if isPlayed(id) { return }
     let stream = run.plan.streams[id]
+    guard stream.parameters.isEmpty else { return }
     if case .subject = stream.origin, stream.operators.isEmpty { return }
     let before = beginning
     beginning = id

@@ -8,20 +8,20 @@ extension LiveStreams {
   func apply(_ step: StreamOperatorPlan, to chain: ValuePublisher) -> ValuePublisher {
     switch step.kind {
     case .plain(let plain): apply(plain, to: chain)
-    case .map(let rule): map(chain, StreamRule(run, rule))
-    case .filter(let rule): filter(chain, StreamRule(run, rule))
-    case .compactMap(let rule): compactMap(chain, StreamRule(run, rule))
+    case .map(let rule): map(chain, self.rule(rule))
+    case .filter(let rule): filter(chain, self.rule(rule))
+    case .compactMap(let rule): compactMap(chain, self.rule(rule))
     case .removeDuplicates(let rule): removeDuplicates(chain, rule)
     case .scan(let rule, let initial): scan(chain, rule, initial)
     case .reduce(let rule, let initial): reduce(chain, rule, initial)
     case .contains(let data): contains(chain, data)
-    case .allSatisfy(let rule): allSatisfy(chain, StreamRule(run, rule))
+    case .allSatisfy(let rule): allSatisfy(chain, self.rule(rule))
     case .first(let rule): first(chain, rule)
     case .prefix(let count): chain.prefix(count).eraseToAnyPublisher()
-    case .prefixWhile(let rule): prefixWhile(chain, StreamRule(run, rule))
+    case .prefixWhile(let rule): prefixWhile(chain, self.rule(rule))
     case .prefixUntil(let source): prefixUntil(chain, source)
     case .dropFirst(let count): chain.dropFirst(count).eraseToAnyPublisher()
-    case .dropWhile(let rule): dropWhile(chain, StreamRule(run, rule))
+    case .dropWhile(let rule): dropWhile(chain, self.rule(rule))
     case .dropUntil(let source): dropUntil(chain, source)
     case .output(let place): chain.output(at: place).eraseToAnyPublisher()
     case .replaceEmpty(let data): replaceEmpty(chain, data)
@@ -89,7 +89,7 @@ extension LiveStreams {
   private func removeDuplicates(
     _ chain: ValuePublisher, _ rule: ExpressionPlan?
   ) -> ValuePublisher {
-    guard let rule = rule.map({ StreamRule(run, $0) }) else {
+    guard let rule = rule.map({ self.rule($0) }) else {
       return chain.removeDuplicates().eraseToAnyPublisher()
     }
     return chain.tryMap { value throws(StreamFailure) in (value: value, key: try rule(value)) }
@@ -99,11 +99,11 @@ extension LiveStreams {
   private func scan(
     _ chain: ValuePublisher, _ rule: ExpressionPlan, _ initial: DataPlan?
   ) -> ValuePublisher {
-    let rule = StreamRule(run, rule)
+    let rule = self.rule(rule)
     let next = { (result, value) throws(StreamFailure) in try rule(value, result) }
     guard let initial else { return chain.tryScan(next).eraseToAnyPublisher() }
-    return Deferred { [unowned run] in chain.tryScan(run.initialValue(of: initial), next) }
-      .eraseToAnyPublisher()
+    let first = valueLater(of: initial)
+    return Deferred { chain.tryScan(first(), next) }.eraseToAnyPublisher()
   }
 
   private func reduce(
@@ -111,13 +111,12 @@ extension LiveStreams {
   ) -> ValuePublisher {
     let last = scan(chain, rule, initial).last()
     guard let initial else { return last.eraseToAnyPublisher() }
-    return last.replaceEmpty(with: run.initialValue(of: initial)).eraseToAnyPublisher()
+    return last.replaceEmpty(with: valueLater(of: initial)()).eraseToAnyPublisher()
   }
 
   private func contains(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
-    Deferred { [unowned run] in
-      chain.contains(run.initialValue(of: data)).map { Value.bool($0) }
-    }.eraseToAnyPublisher()
+    let value = valueLater(of: data)
+    return Deferred { chain.contains(value()).map { Value.bool($0) } }.eraseToAnyPublisher()
   }
 
   private func allSatisfy(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
@@ -126,7 +125,7 @@ extension LiveStreams {
   }
 
   private func first(_ chain: ValuePublisher, _ rule: ExpressionPlan?) -> ValuePublisher {
-    let chosen = rule.map { filter(chain, StreamRule(run, $0)) } ?? chain
+    let chosen = rule.map { filter(chain, self.rule($0)) } ?? chain
     return chosen.first().eraseToAnyPublisher()
   }
 
@@ -147,9 +146,8 @@ extension LiveStreams {
   }
 
   private func replaceEmpty(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
-    Deferred { [unowned run] in
-      chain.replaceEmpty(with: run.initialValue(of: data))
-    }.eraseToAnyPublisher()
+    let value = valueLater(of: data)
+    return Deferred { chain.replaceEmpty(with: value()) }.eraseToAnyPublisher()
   }
 
   private func collect(

@@ -24,7 +24,8 @@ extension LiveStreams {
     _ chain: ValuePublisher, _ time: DurationPlan, _ error: DataPlan?
   ) -> ValuePublisher {
     let failure = error.map { data in
-      { [unowned run] in StreamFailure(value: run.initialValue(of: data)) }
+      let value = valueLater(of: data)
+      return { StreamFailure(value: value()) }
     }
     return chain.timeout(duration(time), scheduler: scheduler, customError: failure)
       .eraseToAnyPublisher()
@@ -35,11 +36,15 @@ extension LiveStreams {
   }
 
   func replaceError(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
-    chain.catch { [unowned self] in replacement(data, $0) }.eraseToAnyPublisher()
+    chain.catch { [unowned self, arguments] in replacement(data, $0, arguments) }
+      .eraseToAnyPublisher()
   }
 
-  func replacement(_ data: DataPlan, _ failure: StreamFailure) -> ValuePublisher {
-    switch evaluate(data, in: StreamSlots(run, failure.value, local: failure.value)) {
+  private func replacement(
+    _ data: DataPlan, _ failure: StreamFailure, _ arguments: [Value]
+  ) -> ValuePublisher {
+    let slots = StreamSlots(run, failure.value, local: failure.value, arguments: arguments)
+    return switch evaluate(data, in: slots) {
     case .success(let value):
       Just(value).setFailureType(to: StreamFailure.self).eraseToAnyPublisher()
     case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
@@ -47,8 +52,9 @@ extension LiveStreams {
   }
 
   func mapError(_ chain: ValuePublisher, _ rule: ExpressionPlan) -> ValuePublisher {
-    chain.mapError { [unowned self] failure in
-      switch evaluate(rule, in: StreamSlots(run, failure.value, local: failure.value)) {
+    chain.mapError { [unowned run, arguments] failure in
+      let slots = StreamSlots(run, failure.value, local: failure.value, arguments: arguments)
+      return switch evaluate(rule, in: slots) {
       case .success(let value): StreamFailure(value: value)
       case .failure(let failure): StreamFailure(failure)
       }
@@ -60,9 +66,9 @@ extension LiveStreams {
   }
 
   func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {
-    Deferred { [unowned run] in
-      let isAllowed = run.mayWork(items.count)
-      return chain.append(isAllowed ? items.map { run.initialValue(of: $0) } : [])
+    let values = items.map { valueLater(of: $0) }
+    return Deferred { [unowned run] in
+      chain.append(run.mayWork(values.count) ? values.map { $0() } : [])
     }.eraseToAnyPublisher()
   }
 
@@ -93,8 +99,8 @@ extension LiveStreams {
   func flatten(
     _ chain: ValuePublisher, _ flattening: StreamOperatorPlan.Flattening, _ call: CallPlan
   ) -> ValuePublisher {
-    let make = { [unowned self] value in
-      run.mayWork(1) ? answer(to: call, value) : nothingEver
+    let make = { [unowned self, arguments] value in
+      run.mayWork(1) ? answer(to: call, value, arguments) : nothingEver
     }
     let flat =
       switch flattening {
@@ -109,21 +115,37 @@ extension LiveStreams {
     return flat.filter { [unowned run] _ in run.mayWork(1) }.eraseToAnyPublisher()
   }
 
-  private func answer(to call: CallPlan, _ value: Value) -> ValuePublisher {
+  private func answer(
+    to call: CallPlan, _ value: Value, _ arguments: [Value]
+  ) -> ValuePublisher {
+    let slots = StreamSlots(run, value, arguments: arguments)
     let answer: ValuePublisher =
       switch call.target {
       case .source(let source): publisher(of: source)
-      case .provider(let call): ask(call, value)
+      case .provider(let call): ask(call, slots)
+      case .stream(let call): start(call, slots)
       }
     guard let rescue = call.replaceError else { return answer }
-    return answer.catch { [unowned self] in replacement(rescue, $0) }.eraseToAnyPublisher()
+    return answer.catch { [unowned self] in replacement(rescue, $0, arguments) }
+      .eraseToAnyPublisher()
   }
 
-  private func ask(_ call: ProviderCallPlan, _ value: Value) -> ValuePublisher {
-    switch run.providers.locals(of: call, in: StreamSlots(run, value)) {
+  private func ask(_ call: ProviderCallPlan, _ slots: StreamSlots) -> ValuePublisher {
+    switch run.providers.locals(of: call, in: slots) {
     case .success(let locals): run.providers.publisher(of: call.provider, locals)
     case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
     }
+  }
+
+  private func start(_ call: StreamCallPlan, _ slots: StreamSlots) -> ValuePublisher {
+    var arguments: [Value] = []
+    for data in call.arguments {
+      switch evaluate(data, in: slots) {
+      case .success(let value): arguments.append(value)
+      case .failure(let failure): return Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
+      }
+    }
+    return publisher(of: call.stream, with: arguments)
   }
 }
 

@@ -9,7 +9,8 @@ extension PlanCompiler {
 extension StreamPlan {
   /// True if the stream starts again for each subscriber, because all of it is written down.
   package var isCold: Bool {
-    switch origin {
+    if !parameters.isEmpty { return true }
+    return switch origin {
     case .interval, .items, .marble(_, isHot: false):
       !operators.contains { $0.asksProvider || $0.isShare }
     case .marble, .merge, .combineLatest, .zip, .subject: false
@@ -114,6 +115,7 @@ extension CallPlan {
     switch target {
     case .provider: []
     case .source(let source): [source]
+    case .stream(let call): [call.source]
     }
   }
 }

@@ -27,6 +27,34 @@ let planStreamPages: [DiagnosticPage] = [
         - expect: { heard: hello }
       """),
   DiagnosticPage(
+    id: "parameters-of-hot-stream", title: "Parameters of a stream that exists once",
+    text: """
+      A stream with `params` starts for each call, with the values that the call gives. A subject
+      and a `hot` diagram exist once for all subscribers, so they have no parameters. Another
+      stream can have them, and follow the subject.
+      """,
+    wrong: """
+      scenario: Prices of a symbol
+      streams:
+        chosen: subject
+        prices: { subject: null, params: [symbol] }
+        shown: { from: chosen, through: [switch: prices] }
+      steps:
+        - send: { chosen: A }
+      """,
+    right: """
+      scenario: Prices of a symbol
+      streams:
+        chosen: subject
+        ticks: subject
+        prices: { params: [symbol], from: { source: ticks, where: value.symbol == symbol } }
+        shown: { from: chosen, through: [switch: prices] }
+      steps:
+        - send: { chosen: A }
+        - send: { ticks: { symbol: A, price: 1 } }
+        - expect: { shown: { symbol: A, price: 1 } }
+      """),
+  DiagnosticPage(
     id: "sends-to-event-stream", title: "A message for a stream that only listens",
     text: """
       Event streams and streams of lines have one direction: the server sends, the client

@@ -5,8 +5,8 @@ package typealias StreamID = ID<StreamPlan>
 
 /// A publisher with resolved names and compiled expressions.
 ///
-/// In its expressions the slot `matched` is the passing value. Local 0 is `result`, the current
-/// value of a `scan`, or `error`.
+/// In its expressions the slot `matched` is the passing value. The first locals are its parameters;
+/// the one after them is `result`, the current value of a `scan`, or `error`.
 package struct StreamPlan: Sendable {
   package enum Origin: Sendable {
     case merge([InputPlan])
@@ -23,18 +23,22 @@ package struct StreamPlan: Sendable {
   package var source: SourceID
   package var origin: Origin
   package var operators: [StreamOperatorPlan]
+  /// The values that a call gives. A stream with any starts for each call, and never by itself.
+  package var parameters: [(name: String, local: LocalID)]
   /// True if its subscriptions are logged, because an expectation names them.
   package var logsSubscriptions: Bool
   package var range: SourceRange
 
   package init(
     name: String, source: SourceID, origin: Origin, operators: [StreamOperatorPlan],
-    logsSubscriptions: Bool = false, range: SourceRange
+    parameters: [(name: String, local: LocalID)] = [], logsSubscriptions: Bool = false,
+    range: SourceRange
   ) {
     self.name = name
     self.source = source
     self.origin = origin
     self.operators = operators
+    self.parameters = parameters
     self.logsSubscriptions = logsSubscriptions
     self.range = range
   }
@@ -132,6 +136,8 @@ package struct CallPlan: Sendable {
   package enum Target: Sendable {
     case provider(ProviderCallPlan)
     case source(SourceID)
+    /// A stream that starts with values for its parameters.
+    case stream(StreamCallPlan)
   }
 
   package var target: Target
@@ -140,6 +146,20 @@ package struct CallPlan: Sendable {
   package init(target: Target, replaceError: DataPlan?) {
     self.target = target
     self.replaceError = replaceError
+  }
+}
+
+/// A start of a stream that has parameters, with a value for each of them.
+package struct StreamCallPlan: Sendable {
+  package var stream: StreamID
+  package var source: SourceID
+  /// The values, in the order of the parameters.
+  package var arguments: [DataPlan]
+
+  package init(stream: StreamID, source: SourceID, arguments: [DataPlan]) {
+    self.stream = stream
+    self.source = source
+    self.arguments = arguments
   }
 }
 

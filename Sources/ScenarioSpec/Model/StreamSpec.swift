@@ -22,14 +22,18 @@ package struct StreamSpec: Sendable {
   package var name: Located<String>
   package var origin: Origin
   package var operators: [StreamOperatorSpec]
+  /// The names of the values that a call gives; the stream then starts for each call.
+  package var parameters: [Located<String>]
   package var range: SourceRange
 
   package init(
-    name: Located<String>, origin: Origin, operators: [StreamOperatorSpec], range: SourceRange
+    name: Located<String>, origin: Origin, operators: [StreamOperatorSpec],
+    parameters: [Located<String>] = [], range: SourceRange
   ) {
     self.name = name
     self.origin = origin
     self.operators = operators
+    self.parameters = parameters
     self.range = range
   }
 }
@@ -138,8 +142,8 @@ package struct StreamOperatorSpec: Sendable {
 package struct CallSpec: Sendable {
   /// A provider, or a stream.
   package var target: Located<String>
-  /// The values of the provider's parameters; `value` is in scope. Without any, a single parameter
-  /// is the value.
+  /// The values of the target's parameters; `value` is in scope. Without any, a single parameter is
+  /// the value.
   package var with: [NamedData]
   /// The result of a call that fails; `error` is in scope. Without it the stream fails.
   package var replaceError: DataSpec?

@@ -67,7 +67,9 @@ extension PlanCompiler {
   func compileInitial(_ data: DataSpec) -> DataPlan {
     let compiled = compile(data)
     compiled.forEachExpression { expression in
-      let readsStage = expression.readSlots.contains { plan.slots[$0].isOfTheStage }
+      let readsStage = expression.readSlots.contains {
+        plan.slots[$0].isOfTheStage && !isParameterOfStream(plan.slots[$0])
+      }
       if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
     }
     return compiled

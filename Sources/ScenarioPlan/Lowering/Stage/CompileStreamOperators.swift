@@ -119,24 +119,50 @@ extension PlanCompiler {
   }
 
   private func compileStreamCall(_ call: CallSpec, _ rescue: DataPlan?) -> CallPlan? {
-    guard lookUpSource(call.target.value) != nil else {
+    guard let source = lookUpSource(call.target.value) else {
       reportUnknown(
         call.target, "a provider or a stream",
         known: names.providers.names + plan.streams.map(\.name))
       return nil
     }
-    return observedSource(call.target).map { CallPlan(target: .source($0), replaceError: rescue) }
+    guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].parameters.isEmpty
+    else {
+      reportUnwantedArguments(call)
+      return observedSource(call.target).map {
+        CallPlan(target: .source($0), replaceError: rescue)
+      }
+    }
+    let parameters = plan.streams[id].parameters
+    let given = aboutValue { compileArguments(of: call, for: parameters, .stream) }
+    let arguments = parameters.compactMap { parameter in
+      given.first { $0.local == parameter.local }?.value
+    }
+    let target = StreamCallPlan(stream: id, source: source, arguments: arguments)
+    return CallPlan(target: .stream(target), replaceError: rescue)
+  }
+
+  private func reportUnwantedArguments(_ call: CallSpec) {
+    for argument in call.with {
+      report(.unknownName(argument.name, what: "a parameter of this stream", known: []))
+    }
   }
 
   /// An only parameter that is given nothing takes the value itself.
   private func compileProviderCall(_ call: CallSpec, _ provider: ProviderID) -> ProviderCallPlan {
     let parameters = plan.providers[provider].parameters
+    return ProviderCallPlan(
+      provider: provider, arguments: compileArguments(of: call, for: parameters, .provider))
+  }
+
+  private func compileArguments(
+    of call: CallSpec, for parameters: [(name: String, local: LocalID)], _ target: Key
+  ) -> [(local: LocalID, value: DataPlan)] {
     guard call.with.isEmpty, parameters.count == 1, let local = parameters.first?.local else {
-      return compileCall(call.with, for: provider, at: call.target)
+      return compileArguments(call.with, for: parameters, at: call.target, of: target)
     }
     let whole = compile(ExpressionText("value", call.target.range)).map {
       (local: local, value: DataPlan(.expression($0), call.target.range))
     }
-    return ProviderCallPlan(provider: provider, arguments: whole.map { [$0] } ?? [])
+    return whole.map { [$0] } ?? []
   }
 }

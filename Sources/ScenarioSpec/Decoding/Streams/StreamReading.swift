@@ -8,16 +8,19 @@ extension StreamReader {
       let name = values.readStageName(entry)
       let origin: StreamSpec.Origin?
       var operators: [StreamOperatorSpec]? = []
+      var parameters: [Located<String>] = []
       if case .mapping = entry.value.content {
         let parts = values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
+        parameters = parts?.newNames(.params) ?? []
       } else {
         origin = readSubjectWord(entry)
       }
       guard let name, let origin, let operators else { return nil }
       return StreamSpec(
-        name: name, origin: origin, operators: operators, range: entry.name.range)
+        name: name, origin: origin, operators: operators, parameters: parameters,
+        range: entry.name.range)
     }
   }
 

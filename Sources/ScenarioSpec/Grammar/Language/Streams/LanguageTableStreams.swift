@@ -43,6 +43,11 @@ extension LanguageTable {
       KeyRule(
         .through, .streamOperators, "The operators, one after the other.",
         example: "[removeDuplicates, { debounce: 1s }]"),
+      KeyRule(
+        .params, .list(.name),
+        "Names for values that `switch`, `flatMap`, `concatMap` or `exhaust` give. The stream then "
+          + "starts for each such call.",
+        example: "[symbol]"),
     ])
 
   package static let input = MappingRule(
@@ -59,13 +64,13 @@ extension LanguageTable {
     "What `switch`, `flatMap`, `concatMap` and `exhaust` do for each value: ask a provider, or "
       + "follow a stream.",
     exactlyOneOf: [[.provider, .stream]],
-    atMostOneOf: [[.stream, .with]],
     keys: [
       KeyRule(.provider, .address, "The provider that loads.", example: "hits"),
       KeyRule(.stream, .address, "The stream that is followed.", example: "prices"),
       KeyRule(
         .with, .map(.name, .value),
-        "Values for the provider's parameters; without it, a single parameter is the value.",
+        "Values for the parameters of the provider or stream; without it, a single parameter is "
+          + "the value.",
         example: "{ query: '${value}' }"),
       KeyRule(
         .replaceError, .value,
