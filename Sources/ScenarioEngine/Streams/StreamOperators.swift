@@ -29,8 +29,9 @@ extension LiveStreams {
     case .debounce(let time, let flush): debounce(chain, time, flush)
     case .throttle(let time, let latest): throttle(chain, time, latest)
     case .delay(let time): delay(chain, time)
-    case .timeout(let time, let error): timeout(chain, time, error)
+    case .timeout(let time, let end, let onlyFirst): timeout(chain, time, end, onlyFirst)
     case .retry(let times): chain.retry(times).eraseToAnyPublisher()
+    case .retryLater(let policy): retry(chain, policy)
     case .catch(let source): rescue(chain, source)
     case .replaceError(let data): replaceError(chain, data)
     case .mapError(let rule): mapError(chain, rule)
@@ -61,9 +62,23 @@ extension LiveStreams {
     case .measureInterval:
       chain.measureInterval(using: scheduler).map { Value.duration($0.asTimeSpan) }
         .eraseToAnyPublisher()
+    case .flatten: elements(of: chain)
     // A named stream is shared as it is.
     case .share: chain
     }
+  }
+
+  /// Passes the elements of each list; a value that is no list fails the stream.
+  private func elements(of chain: ValuePublisher) -> ValuePublisher {
+    chain.flatMap { [unowned self] value -> ValuePublisher in
+      guard case .list(let elements) = value else {
+        let message = "`flatten` takes lists, not \(value.display(maxLength: 80))"
+        return Fail(error: StreamFailure(value: ["message": .string(message)]))
+          .eraseToAnyPublisher()
+      }
+      guard run.mayWork(elements.count) else { return nothingEver }
+      return elements.publisher.setFailureType(to: StreamFailure.self).eraseToAnyPublisher()
+    }.eraseToAnyPublisher()
   }
 
   // MARK: - one value after the other

@@ -21,15 +21,31 @@ extension LiveStreams {
   private func duration(_ plan: DurationPlan) -> Duration { .microseconds(length(of: plan)) }
 
   func timeout(
-    _ chain: ValuePublisher, _ time: DurationPlan, _ error: DataPlan?
+    _ chain: ValuePublisher, _ time: DurationPlan, _ end: TimeoutEndPlan, _ onlyFirst: Bool
   ) -> ValuePublisher {
-    let failure = error.map { data in
-      let value = valueLater(of: data)
-      return { StreamFailure(value: value()) }
+    let limited = { [scheduler, length = duration(time)] (failure: (() -> StreamFailure)?) in
+      chain.timeout(length, scheduler: scheduler, onlyFirst: onlyFirst, customError: failure)
     }
-    return chain.timeout(duration(time), scheduler: scheduler, customError: failure)
-      .eraseToAnyPublisher()
+    switch end {
+    case .completion: return limited(nil).eraseToAnyPublisher()
+    case .failure(let data):
+      let value = valueLater(of: data)
+      return limited { StreamFailure(value: value()) }.eraseToAnyPublisher()
+    case .fallback(let source):
+      return Deferred { [unowned self] in
+        let isLate = Flag()
+        return limited {
+          isLate.isSet = true
+          return StreamFailure(value: .null)
+        }.catch { [unowned self] failure in
+          isLate.isSet ? publisher(of: source) : Fail(error: failure).eraseToAnyPublisher()
+        }
+      }.eraseToAnyPublisher()
+    }
   }
+
+  /// Whether something has happened to one subscription.
+  private final class Flag { var isSet = false }
 
   func rescue(_ chain: ValuePublisher, _ source: SourceID) -> ValuePublisher {
     chain.catch { [unowned self] _ in publisher(of: source) }.eraseToAnyPublisher()

@@ -61,12 +61,14 @@ extension StreamOperatorPlan.Kind {
       inputs.map(\.source)
     case .withLatest(let input): [input.source]
     case .prefixUntil(let source), .dropUntil(let source), .catch(let source),
-      .prependStream(let source), .appendStream(let source):
+      .prependStream(let source), .appendStream(let source),
+      .timeout(_, .fallback(let source), _):
       [source]
     case .flatten(_, let call): call.sources
     case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan, .reduce, .contains,
       .allSatisfy, .first, .prefix, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
-      .collectBy, .debounce, .throttle, .delay, .timeout, .retry, .replaceError, .mapError,
+      .collectBy, .debounce, .throttle, .delay, .timeout, .retry, .retryLater, .replaceError,
+      .mapError,
       .prepend, .append, .buffer:
       []
     }
@@ -85,7 +87,7 @@ extension StreamOperatorPlan.Kind {
     case .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
       .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first, .prefix, .prefixWhile,
       .dropFirst, .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle, .delay,
-      .timeout, .retry, .replaceError, .mapError, .buffer:
+      .timeout, .retry, .retryLater, .replaceError, .mapError, .buffer:
       break
     }
   }

@@ -86,8 +86,9 @@ package struct StreamOperatorPlan: Sendable {
     case debounce(DurationPlan, flush: Bool)
     case throttle(DurationPlan, latest: Bool)
     case delay(DurationPlan)
-    case timeout(DurationPlan, error: DataPlan?)
+    case timeout(DurationPlan, TimeoutEndPlan, onlyFirst: Bool)
     case retry(Int)
+    case retryLater(RetryPolicyPlan)
     case `catch`(SourceID)
     case replaceError(DataPlan)
     case mapError(ExpressionPlan)
@@ -105,7 +106,7 @@ package struct StreamOperatorPlan: Sendable {
 
   /// Operators without parameters.
   package enum Plain: Sendable {
-    case count, min, max, last, ignoreOutput, collect, measureInterval, share
+    case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
   }
 
   package enum WhenFull: Sendable {
@@ -129,6 +130,13 @@ package struct StreamOperatorPlan: Sendable {
     self.name = name
     self.range = range
   }
+}
+
+/// The end of a stream whose values did not come in time.
+package enum TimeoutEndPlan: Sendable {
+  case completion
+  case failure(DataPlan)
+  case fallback(SourceID)
 }
 
 /// The call of a flattening operator for each value.

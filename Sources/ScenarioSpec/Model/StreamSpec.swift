@@ -85,10 +85,11 @@ package struct StreamOperatorSpec: Sendable {
     case debounce(DurationSpec, flush: Bool)
     case throttle(DurationSpec, latest: Bool)
     case delay(DurationSpec)
-    /// Without an error the stream only completes.
-    case timeout(DurationSpec, error: DataSpec?)
+    case timeout(DurationSpec, TimeoutEndSpec, onlyFirst: Bool)
     // failures
     case retry(Located<Int>)
+    /// Subscribes again after pauses.
+    case retryLater(RetryPolicySpec)
     /// Goes on with another stream.
     case `catch`(Located<String>)
     /// `error` is in scope.
@@ -119,7 +120,7 @@ package struct StreamOperatorSpec: Sendable {
 
   /// Operators without parameters.
   package enum Plain: String, Sendable, CaseIterable {
-    case count, min, max, last, ignoreOutput, collect, measureInterval, share
+    case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
   }
 
   package enum WhenFull: String, Sendable {
@@ -136,6 +137,14 @@ package struct StreamOperatorSpec: Sendable {
     self.name = name
     self.range = range
   }
+}
+
+/// The end of a stream whose values did not come in time.
+package enum TimeoutEndSpec: Sendable {
+  case completion
+  case failure(DataSpec)
+  /// Goes on with another stream.
+  case fallback(Located<String>)
 }
 
 /// The call that a flattening operator makes for each value: a provider, or a stream to follow.

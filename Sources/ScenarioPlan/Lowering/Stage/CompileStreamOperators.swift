@@ -34,8 +34,10 @@ extension PlanCompiler {
     case .debounce(let time, let flush): .debounce(compile(time), flush: flush)
     case .throttle(let time, let latest): .throttle(compile(time), latest: latest)
     case .delay(let time): .delay(compile(time))
-    case .timeout(let time, let error): .timeout(compile(time), error: error.map { compile($0) })
+    case .timeout(let time, let end, let onlyFirst):
+      compiled(end).map { .timeout(compile(time), $0, onlyFirst: onlyFirst) }
     case .retry(let times): .retry(times.value)
+    case .retryLater(let policy): .retryLater(RetryPolicyPlan(policy))
     case .catch(let source): observedSource(source).map { .catch($0) }
     case .replaceError(let data): .replaceError(ofError { compile(data) })
     case .mapError(let rule): ofError { compile(rule) }.map { .mapError($0) }
@@ -65,6 +67,15 @@ extension PlanCompiler {
     case .collect: .collect
     case .measureInterval: .measureInterval
     case .share: .share
+    case .flatten: .flatten
+    }
+  }
+
+  private func compiled(_ end: TimeoutEndSpec) -> TimeoutEndPlan? {
+    switch end {
+    case .completion: .completion
+    case .failure(let data): .failure(compile(data))
+    case .fallback(let source): observedSource(source).map { .fallback($0) }
     }
   }
 

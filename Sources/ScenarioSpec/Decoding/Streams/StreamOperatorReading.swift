@@ -106,7 +106,7 @@ extension StreamReader {
     case .values: return readValueOperator(fields, verb, node)
     case .counting: return readCountingOperator(fields, verb, node)
     case .time: return readTimeOperator(fields, verb)
-    case .failures: return readFailureOperator(fields, verb)
+    case .failures: return readFailureOperator(fields, verb, node)
     case .several: return readSeveralOperator(fields, verb, node)
     case .calls: return readCallOperator(fields, verb, node)
     case .sharing: return readSharingOperator(fields, verb, node)
@@ -188,15 +188,44 @@ extension StreamReader {
       return .debounce(time, flush: fields.bool(.flush)?.value ?? false)
     case .throttle: return .throttle(time, latest: fields.bool(.latest)?.value ?? true)
     case .delay: return .delay(time)
-    case .timeout: return .timeout(time, error: fields.data(.error))
+    case .timeout: return readTimeout(fields, time)
     default: return nil
     }
   }
 
-  private func readFailureOperator(_ fields: MappingReader, _ verb: Key) -> StreamOperatorSpec.Kind?
+  private func readTimeout(_ fields: MappingReader, _ time: DurationSpec)
+    -> StreamOperatorSpec.Kind?
+  {
+    let onlyFirst = fields.bool(.first)?.value ?? false
+    let end: TimeoutEndSpec?
+    if fields.has(.fallback) {
+      end = fields.address(.fallback).map { .fallback($0) }
+    } else if fields.has(.error) {
+      end = fields.data(.error).map { .failure($0) }
+    } else {
+      end = .completion
+    }
+    return end.map { .timeout(time, $0, onlyFirst: onlyFirst) }
+  }
+
+  private func readRetry(_ node: YAMLNode) -> StreamOperatorSpec.Kind? {
+    guard case .mapping = node.content else {
+      return values.readInteger(node, in: 0...Int.max, .key(.retry)).map { .retry($0) }
+    }
+    guard let fields = values.open(node, LanguageTable.streamRetry, "`retry`") else { return nil }
+    var policy = RetryPolicySpec(range: fields.range)
+    policy.maxAttempts = fields.integer(.maxAttempts)
+    policy.initialDelay = fields.tick(.initialDelay)
+    policy.maxDelay = fields.tick(.maxDelay)
+    policy.multiplier = fields.number(.multiplier)
+    return .retryLater(policy)
+  }
+
+  private func readFailureOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
   {
     switch verb {
-    case .retry: fields.integer(verb).map { .retry($0) }
+    case .retry: readRetry(node)
     case .catch: fields.address(verb).map { .catch($0) }
     case .replaceError: fields.data(verb).map { .replaceError($0) }
     case .mapError: fields.expression(verb).map { .mapError($0) }
@@ -255,34 +284,6 @@ extension StreamReader {
     }
     let items = nodes.compactMap { values.readData($0) }
     return items.count == nodes.count ? items : nil
-  }
-
-  private func readCallOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
-    -> StreamOperatorSpec.Kind?
-  {
-    let most = verb == .flatMap ? fields.integer(.max) : nil
-    guard let call = readCall(node, verb), most != nil || !fields.has(.max) else { return nil }
-    switch verb {
-    case .switch: return .switch(call)
-    case .flatMap: return .flatMap(call, max: most)
-    case .concatMap: return .concatMap(call)
-    case .exhaust: return .exhaust(call)
-    default: return nil
-    }
-  }
-
-  private func readCall(_ node: YAMLNode, _ verb: Key) -> CallSpec? {
-    guard case .mapping = node.content else {
-      return values.readAddress(node, .key(verb)).map { CallSpec(target: $0) }
-    }
-    guard let fields = values.open(node, LanguageTable.call, "`\(verb.rawValue)`") else {
-      return nil
-    }
-    let with = fields.namedData(.with)
-    let rescue = fields.data(.replaceError)
-    let target = fields.address(fields.has(.provider) ? .provider : .stream)
-    guard let target, rescue != nil || !fields.has(.replaceError) else { return nil }
-    return CallSpec(target: target, with: with, replaceError: rescue)
   }
 }
 

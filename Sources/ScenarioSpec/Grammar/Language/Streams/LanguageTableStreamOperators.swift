@@ -15,6 +15,7 @@ extension LanguageTable {
       forms: ["removeDuplicates", "removeDuplicates: value.id"]),
     fold(.scan, "Computes each result from `value` and `result`, which is the result before."),
     fold(.reduce, "Goes on from `result`, and gives the last result at the end."),
+    .word(.values, .flatten, "The elements of each list, one after the other."),
     .of(
       .values, .replaceEmpty, .value, "A value for a stream that ends without any.",
       example: "none"),
@@ -98,22 +99,39 @@ extension LanguageTable {
           example: "false")
       ], forms: ["throttle: 1s", "{ throttle: 1s, latest: false }"]),
     .of(.time, .delay, .anyDuration, "Delays everything by this time.", example: "200ms"),
-    StreamOperatorRule(
-      .time,
-      KeyRule(
-        .timeout, .anyDuration, "Ends the stream if no value comes for this time.", example: "5s",
-        required: true),
-      with: [
-        KeyRule(
-          .error, .value, "What the stream then fails with; without it, it completes.",
-          example: "too late")
-      ], forms: ["timeout: 5s", "{ timeout: 5s, error: too late }"]),
+    timeout,
   ]
 
+  private static let timeout = StreamOperatorRule(
+    .time,
+    KeyRule(
+      .timeout, .anyDuration, "Ends the stream if no value comes for this time.", example: "5s",
+      required: true),
+    with: [
+      KeyRule(
+        .error, .value, "What the stream then fails with; without it, it completes.",
+        example: "too late"),
+      KeyRule(
+        .fallback, .address, "The stream that it goes on with then, in place of its end.",
+        example: "cached"),
+      KeyRule(
+        .first, .bool,
+        "Whether only the first value has to come in this time; the default is `false`.",
+        example: "true"),
+    ], atMostOneOf: [[.error, .fallback]],
+    forms: [
+      "timeout: 5s", "{ timeout: 5s, error: too late }", "{ timeout: 5s, fallback: cached }",
+      "{ timeout: 5s, first: true }",
+    ])
+
   static let failureOperators: [StreamOperatorRule] = [
-    .of(
-      .failures, .retry, fromZero, "Subscribes again after a failure, at most this many times.",
-      example: "2"),
+    StreamOperatorRule(
+      .failures,
+      KeyRule(
+        .retry, .anyOf([fromZero, .mapping(.streamRetry)]),
+        "Subscribes again after a failure: at once, at most this many times, or after pauses.",
+        example: "2", required: true),
+      forms: ["retry: 2", "retry: { maxAttempts: 5, initialDelay: 1s }"]),
     .of(
       .failures, .catch, .address, "Goes on with another stream after a failure.",
       example: "cached"),
