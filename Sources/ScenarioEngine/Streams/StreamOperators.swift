@@ -18,16 +18,20 @@ extension LiveStreams {
     case .allSatisfy(let rule): allSatisfy(chain, self.rule(rule))
     case .first(let rule): first(chain, rule)
     case .prefix(let count): chain.prefix(count).eraseToAnyPublisher()
-    case .prefixWhile(let rule): prefixWhile(chain, self.rule(rule))
+    case .keeping(let kept): apply(kept, to: chain)
+    case .prefixWhile(let rule, let inclusive): prefixWhile(chain, self.rule(rule), inclusive)
     case .prefixUntil(let source): prefixUntil(chain, source)
     case .dropFirst(let count): chain.dropFirst(count).eraseToAnyPublisher()
     case .dropWhile(let rule): dropWhile(chain, self.rule(rule))
     case .dropUntil(let source): dropUntil(chain, source)
     case .output(let place): chain.output(at: place).eraseToAnyPublisher()
     case .replaceEmpty(let data): replaceEmpty(chain, data)
+    case .collectUntil(let source): collect(chain, until: source)
     case .collectBy(let count, let time): collect(chain, count, time)
     case .debounce(let time, let flush): debounce(chain, time, flush)
-    case .throttle(let time, let latest): throttle(chain, time, latest)
+    case .throttle(let time, let trailing): throttle(chain, time, trailing)
+    case .audit(let time): audit(chain, time)
+    case .sample(let signal): sample(chain, signal)
     case .delay(let time): delay(chain, time)
     case .timeout(let time, let end, let onlyFirst): timeout(chain, time, end, onlyFirst)
     case .retry(let times): chain.retry(times).eraseToAnyPublisher()
@@ -144,8 +148,11 @@ extension LiveStreams {
     return chosen.first().eraseToAnyPublisher()
   }
 
-  private func prefixWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.tryPrefix { value throws(StreamFailure) in try rule.holds(value) }.eraseToAnyPublisher()
+  private func prefixWhile(
+    _ chain: ValuePublisher, _ rule: StreamRule, _ inclusive: Bool
+  ) -> ValuePublisher {
+    chain.tryMap { value throws(StreamFailure) in (value: value, holds: try rule.holds(value)) }
+      .prefix(inclusive: inclusive) { $0.holds }.map(\.value).eraseToAnyPublisher()
   }
 
   private func dropWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {

@@ -55,9 +55,9 @@ final class StreamRule {
   }
 
   /// Evaluates it as a condition, which must be true or false.
-  func holds(_ value: Value) throws(StreamFailure) -> Bool {
+  func holds(_ value: Value, _ local: Value = .null) throws(StreamFailure) -> Bool {
     slots.matched = value
-    slots.local = .null
+    slots.local = local
     return try evaluateCondition(expression, in: slots).mapError(StreamFailure.init).get()
   }
 }

@@ -9,8 +9,38 @@ extension LiveStreams {
     chain.debounce(for: duration(time), scheduler: scheduler, flush: flush).eraseToAnyPublisher()
   }
 
-  func throttle(_ chain: ValuePublisher, _ time: DurationPlan, _ latest: Bool) -> ValuePublisher {
-    chain.throttle(for: duration(time), scheduler: scheduler, latest: latest)
+  func throttle(
+    _ chain: ValuePublisher, _ time: DurationPlan, _ trailing: StreamOperatorPlan.Trailing
+  ) -> ValuePublisher {
+    let (latest, edges): (Bool, ThrottleEdges) =
+      switch trailing {
+      case .none: (false, .leading)
+      case .first: (false, .both)
+      case .latest: (true, .both)
+      }
+    return chain.throttle(for: duration(time), scheduler: scheduler, latest: latest, edges: edges)
+      .eraseToAnyPublisher()
+  }
+
+  func audit(_ chain: ValuePublisher, _ time: DurationPlan) -> ValuePublisher {
+    chain.throttle(for: duration(time), scheduler: scheduler, latest: true, edges: .trailing)
+      .eraseToAnyPublisher()
+  }
+
+  func sample(_ chain: ValuePublisher, _ signal: SignalPlan) -> ValuePublisher {
+    switch signal {
+    case .source(let source):
+      return chain.sample(by: publisher(of: source)).eraseToAnyPublisher()
+    case .every(let time):
+      let length = Duration.microseconds(span(of: time, "sample"))
+      let ticks = TimerPublisher(every: length, scheduler: scheduler).autoconnect()
+        .setFailureType(to: StreamFailure.self)
+      return Deferred { chain.sample(by: ticks) }.eraseToAnyPublisher()
+    }
+  }
+
+  func collect(_ chain: ValuePublisher, until source: SourceID) -> ValuePublisher {
+    chain.collect(untilOutputFrom: publisher(of: source)).map { Value.list($0) }
       .eraseToAnyPublisher()
   }
 

@@ -10,6 +10,7 @@ extension StreamPlan {
   /// True if the stream starts again for each subscriber, because all of it is written down.
   package var isCold: Bool {
     if !parameters.isEmpty { return true }
+    if replay != nil { return false }
     return switch origin {
     case .interval, .items, .marble(_, isHot: false):
       !operators.contains { $0.asksProvider || $0.isShare }
@@ -62,12 +63,14 @@ extension StreamOperatorPlan.Kind {
     case .withLatest(let input): [input.source]
     case .prefixUntil(let source), .dropUntil(let source), .catch(let source),
       .prependStream(let source), .appendStream(let source),
-      .timeout(_, .fallback(let source), _):
+      .timeout(_, .fallback(let source), _), .collectUntil(let source),
+      .sample(.source(let source)):
       [source]
     case .flatten(_, let call): call.sources
-    case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan, .reduce, .contains,
-      .allSatisfy, .first, .prefix, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
-      .collectBy, .debounce, .throttle, .delay, .timeout, .retry, .retryLater, .replaceError,
+    case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan,
+      .reduce, .contains, .allSatisfy, .first, .prefix, .keeping, .prefixWhile, .dropFirst,
+      .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle,
+      .audit, .sample(.every), .delay, .timeout, .retry, .retryLater, .replaceError,
       .mapError,
       .prepend, .append, .buffer:
       []
@@ -84,9 +87,12 @@ extension StreamOperatorPlan.Kind {
     // What comes before the operator is subscribed to when the other stream has ended.
     case .prependStream(let source): all = [.source(source)]
     case .prepend: all.insert(.timer, at: 0)
+    case .collectUntil(let source), .sample(.source(let source)): all.append(.source(source))
+    case .sample(.every): all.append(.timer)
     case .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
-      .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first, .prefix, .prefixWhile,
-      .dropFirst, .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle, .delay,
+      .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first,
+      .prefix, .keeping, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
+      .collectBy, .debounce, .throttle, .audit, .delay,
       .timeout, .retry, .retryLater, .replaceError, .mapError, .buffer:
       break
     }

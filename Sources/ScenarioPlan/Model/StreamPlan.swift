@@ -25,6 +25,8 @@ package struct StreamPlan: Sendable {
   package var operators: [StreamOperatorPlan]
   /// The values that a call gives. A stream with any starts for each call, and never by itself.
   package var parameters: [(name: String, local: LocalID)]
+  /// The number of latest values that later subscribers get first; nil for none.
+  package var replay: Int?
   /// True if its subscriptions are logged, because an expectation names them.
   package var logsSubscriptions: Bool
   package var range: SourceRange
@@ -75,16 +77,20 @@ package struct StreamOperatorPlan: Sendable {
     case allSatisfy(ExpressionPlan)
     case first(where: ExpressionPlan?)
     case prefix(Int)
-    case prefixWhile(ExpressionPlan)
+    case keeping(Keeping)
+    case prefixWhile(ExpressionPlan, inclusive: Bool)
     case prefixUntil(SourceID)
     case dropFirst(Int)
     case dropWhile(ExpressionPlan)
     case dropUntil(SourceID)
     case output(at: Int)
     case replaceEmpty(DataPlan)
+    case collectUntil(SourceID)
     case collectBy(count: Int?, every: DurationPlan?)
     case debounce(DurationPlan, flush: Bool)
-    case throttle(DurationPlan, latest: Bool)
+    case throttle(DurationPlan, Trailing)
+    case audit(DurationPlan)
+    case sample(SignalPlan)
     case delay(DurationPlan)
     case timeout(DurationPlan, TimeoutEndPlan, onlyFirst: Bool)
     case retry(Int)
@@ -109,6 +115,19 @@ package struct StreamOperatorPlan: Sendable {
     case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
   }
 
+  /// Operators that keep some of the latest values.
+  package enum Keeping: Sendable {
+    case suffix(Int)
+    case dropLast(Int)
+    case windowed(Int, step: Int)
+    case removeDuplicates(when: ExpressionPlan)
+  }
+
+  /// The value of an interval that `throttle` gives at its end.
+  package enum Trailing: Sendable {
+    case none, first, latest
+  }
+
   package enum WhenFull: Sendable {
     case dropNewest, dropOldest, fail
   }
@@ -130,6 +149,12 @@ package struct StreamOperatorPlan: Sendable {
     self.name = name
     self.range = range
   }
+}
+
+/// The moments at which `sample` looks.
+package enum SignalPlan: Sendable {
+  case every(DurationPlan)
+  case source(SourceID)
 }
 
 /// The end of a stream whose values did not come in time.

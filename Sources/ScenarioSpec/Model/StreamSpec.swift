@@ -24,6 +24,8 @@ package struct StreamSpec: Sendable {
   package var operators: [StreamOperatorSpec]
   /// The names of the values that a call gives; the stream then starts for each call.
   package var parameters: [Located<String>]
+  /// The number of latest values that later subscribers get first.
+  package var replay: Located<Int>?
   package var range: SourceRange
 
   package init(
@@ -71,7 +73,8 @@ package struct StreamOperatorSpec: Sendable {
     case allSatisfy(ExpressionText)
     case first(where: ExpressionText?)
     case prefix(Located<Int>)
-    case prefixWhile(ExpressionText)
+    case keeping(Keeping)
+    case prefixWhile(ExpressionText, inclusive: Bool)
     case prefixUntil(Located<String>)
     case dropFirst(Located<Int>)
     case dropWhile(ExpressionText)
@@ -79,11 +82,14 @@ package struct StreamOperatorSpec: Sendable {
     /// The value at this index, from 0.
     case output(at: Located<Int>)
     case replaceEmpty(DataSpec)
+    case collectUntil(Located<String>)
     /// Lists of a number of values, of the values in an interval, or whichever is first.
     case collectBy(count: Located<Int>?, every: DurationSpec?)
     // time
     case debounce(DurationSpec, flush: Bool)
-    case throttle(DurationSpec, latest: Bool)
+    case throttle(DurationSpec, Trailing)
+    case audit(DurationSpec)
+    case sample(SignalSpec)
     case delay(DurationSpec)
     case timeout(DurationSpec, TimeoutEndSpec, onlyFirst: Bool)
     // failures
@@ -123,6 +129,20 @@ package struct StreamOperatorSpec: Sendable {
     case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
   }
 
+  /// Operators that keep some of the latest values.
+  package enum Keeping: Sendable {
+    case suffix(Located<Int>)
+    case dropLast(Located<Int>)
+    case windowed(Located<Int>, step: Located<Int>?)
+    /// Leaves out a value for which this holds; `before` is the one that passed before.
+    case removeDuplicates(when: ExpressionText)
+  }
+
+  /// The value of an interval that `throttle` gives at its end.
+  package enum Trailing: Sendable {
+    case none, first, latest
+  }
+
   package enum WhenFull: String, Sendable {
     case dropNewest, dropOldest, fail
   }
@@ -137,6 +157,12 @@ package struct StreamOperatorSpec: Sendable {
     self.name = name
     self.range = range
   }
+}
+
+/// The moments at which `sample` looks.
+package enum SignalSpec: Sendable {
+  case every(DurationSpec)
+  case source(Located<String>)
 }
 
 /// The end of a stream whose values did not come in time.

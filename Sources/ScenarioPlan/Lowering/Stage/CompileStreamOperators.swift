@@ -23,19 +23,23 @@ extension PlanCompiler {
     case .allSatisfy(let rule): condition(rule).map { .allSatisfy($0) }
     case .first(let rule): optional(rule) { .first(where: $0) }
     case .prefix(let count): .prefix(count.value)
-    case .prefixWhile(let rule): condition(rule).map { .prefixWhile($0) }
+    case .keeping(let kept): compiled(kept).map { .keeping($0) }
+    case .prefixWhile(let rule, let inclusive):
+      condition(rule).map { .prefixWhile($0, inclusive: inclusive) }
     case .prefixUntil(let source): observedSource(source).map { .prefixUntil($0) }
     case .dropFirst(let count): .dropFirst(count.value)
     case .dropWhile(let rule): condition(rule).map { .dropWhile($0) }
     case .dropUntil(let source): observedSource(source).map { .dropUntil($0) }
     case .output(let place): .output(at: place.value)
     case .replaceEmpty(let data): .replaceEmpty(compile(data))
+    case .collectUntil(let source): observedSource(source).map { .collectUntil($0) }
     case .collectBy(let count, let time): .collectBy(count: count?.value, every: compile(time))
     case .debounce(let time, let flush): .debounce(compile(time), flush: flush)
-    case .throttle(let time, let latest): .throttle(compile(time), latest: latest)
+    case .throttle(let time, let trailing): .throttle(compile(time), compiled(trailing))
+    case .audit(let time): .audit(compile(time))
+    case .sample(let signal): compiled(signal).map { .sample($0) }
     case .delay(let time): .delay(compile(time))
-    case .timeout(let time, let end, let onlyFirst):
-      compiled(end).map { .timeout(compile(time), $0, onlyFirst: onlyFirst) }
+    case .timeout(let time, let end, let onlyFirst): timeout(time, end, onlyFirst)
     case .retry(let times): .retry(times.value)
     case .retryLater(let policy): .retryLater(RetryPolicyPlan(policy))
     case .catch(let source): observedSource(source).map { .catch($0) }
@@ -71,11 +75,42 @@ extension PlanCompiler {
     }
   }
 
+  private func timeout(
+    _ time: DurationSpec, _ end: TimeoutEndSpec, _ onlyFirst: Bool
+  ) -> StreamOperatorPlan.Kind? {
+    compiled(end).map { .timeout(compile(time), $0, onlyFirst: onlyFirst) }
+  }
+
   private func compiled(_ end: TimeoutEndSpec) -> TimeoutEndPlan? {
     switch end {
     case .completion: .completion
     case .failure(let data): .failure(compile(data))
     case .fallback(let source): observedSource(source).map { .fallback($0) }
+    }
+  }
+
+  private func compiled(_ kept: StreamOperatorSpec.Keeping) -> StreamOperatorPlan.Keeping? {
+    switch kept {
+    case .suffix(let count): .suffix(count.value)
+    case .dropLast(let count): .dropLast(count.value)
+    case .windowed(let length, let step): .windowed(length.value, step: step?.value ?? 1)
+    case .removeDuplicates(let rule):
+      aboutValue(local: ["before"]) { compileCondition(rule) }.map { .removeDuplicates(when: $0) }
+    }
+  }
+
+  private func compiled(_ signal: SignalSpec) -> SignalPlan? {
+    switch signal {
+    case .every(let time): .every(compile(time))
+    case .source(let source): observedSource(source).map { .source($0) }
+    }
+  }
+
+  private func compiled(_ trailing: StreamOperatorSpec.Trailing) -> StreamOperatorPlan.Trailing {
+    switch trailing {
+    case .none: .none
+    case .first: .first
+    case .latest: .latest
     }
   }
 

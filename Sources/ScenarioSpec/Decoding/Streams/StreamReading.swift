@@ -9,18 +9,22 @@ extension StreamReader {
       let origin: StreamSpec.Origin?
       var operators: [StreamOperatorSpec]? = []
       var parameters: [Located<String>] = []
+      var replay: Located<Int>?
       if case .mapping = entry.value.content {
         let parts = values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
+        replay = parts?.integer(.replay)
         parameters = parts?.newNames(.params) ?? []
       } else {
         origin = readSubjectWord(entry)
       }
       guard let name, let origin, let operators else { return nil }
-      return StreamSpec(
+      var stream = StreamSpec(
         name: name, origin: origin, operators: operators, parameters: parameters,
         range: entry.name.range)
+      stream.replay = replay
+      return stream
     }
   }
 

@@ -14,7 +14,8 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, streamRetry, invariant, leadsTo, precededBy, between, unchanged, eventCount,
+    input, call, streamRetry, comparer, invariant, leadsTo, precededBy, between, unchanged,
+    eventCount,
     network,
     endpointNetwork, faults, faultDelay, request,
     authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
@@ -83,7 +84,8 @@ package enum MappingName: String, Sendable {
   case action, endpoint, crossOrigin, route, requestMatch, turn, chunks
   case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
-  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, ping, conversation,
+  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, ping,
+    conversation,
     acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot

@@ -4,6 +4,7 @@ extension LanguageTable {
     "A publisher: where its events come from, and the operators they go through. The word "
       + "`subject` stands for a subject that has no value at the start.",
     exactlyOneOf: [streamOrigins],
+    atMostOneOf: [[.replay, .params], [.replay, .subject]],
     needs: [Key.tick, .values, .error, .hot].map { Need(key: $0, oneOf: [.marble]) },
     keys: [
       KeyRule(
@@ -44,6 +45,9 @@ extension LanguageTable {
         .through, .streamOperators, "The operators, one after the other.",
         example: "[removeDuplicates, { debounce: 1s }]"),
       KeyRule(
+        .replay, .integer(1...Int.max),
+        "Those who subscribe later first get so many of the latest values.", example: "1"),
+      KeyRule(
         .params, .list(.name),
         "Names for values that `switch`, `flatMap`, `concatMap` or `exhaust` give. The stream then "
           + "starts for each such call.",
@@ -76,6 +80,15 @@ extension LanguageTable {
         .replaceError, .value,
         "The result of a call that fails; `error` is in scope. Without it the stream fails.",
         example: "[]"),
+    ])
+
+  package static let comparer = MappingRule(
+    .comparer, title: "A comparison of values", "When a value counts as a duplicate.",
+    keys: [
+      KeyRule(
+        .when, .expression,
+        "What holds of a duplicate; `before` is the value that passed before it.",
+        example: "value - before < 2", required: true)
     ])
 
   package static let streamRetry = MappingRule(
