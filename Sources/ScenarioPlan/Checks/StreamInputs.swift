@@ -10,6 +10,7 @@ extension StreamPlan {
   /// True if the stream starts again for each subscriber, because all of it is written down.
   package var isCold: Bool {
     if !parameters.isEmpty { return true }
+    if let startsAgain { return startsAgain }
     if replay != nil { return false }
     return switch origin {
     case .interval, .items, .marble(_, isHot: false):
@@ -104,7 +105,7 @@ extension StreamOperatorPlan {
     if case .flatten(_, let call) = kind, case .provider = call.target { true } else { false }
   }
 
-  fileprivate var isShare: Bool {
+  var isShare: Bool {
     if case .plain(.share) = kind { true } else { false }
   }
 }
@@ -119,7 +120,8 @@ extension ScenarioPlan {
 }
 
 extension CallPlan {
-  fileprivate var sources: [SourceID] {
+  /// The sources that are followed for a value.
+  var sources: [SourceID] {
     switch target {
     case .provider: []
     case .source(let source): [source]

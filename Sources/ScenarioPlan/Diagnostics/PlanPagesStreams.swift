@@ -55,6 +55,35 @@ let planStreamPages: [DiagnosticPage] = [
         - expect: { shown: { symbol: A, price: 1 } }
       """),
   DiagnosticPage(
+    id: "live-stream-again", title: "A stream that does not start again",
+    text: """
+      Diagrams, `items` and `interval` start again for each subscriber. A stream that follows
+      others begins once, with the scenario, and all its subscribers share it. `retry`, `catch`,
+      `append`, `switch` and the like subscribe later, and get nothing of what it emitted before.
+      With `cold: true` it starts again for each subscriber. With `cold: false` it is shared
+      without this warning.
+      """,
+    wrong: """
+      scenario: What was kept is shown after a failure
+      streams:
+        kept: { items: [1, 2] }
+        doubled: { from: kept, through: [map: value * 2] }
+        shaky: { marble: "-#" }
+        shown: { from: shaky, through: [catch: doubled] }
+      steps:
+        - expect: { shown: completed }
+      """,
+    right: """
+      scenario: What was kept is shown after a failure
+      streams:
+        kept: { items: [1, 2] }
+        doubled: { from: kept, cold: true, through: [map: value * 2] }
+        shaky: { marble: "-#" }
+        shown: { from: shaky, through: [catch: doubled] }
+      steps:
+        - expect: { shown: [2, 4] }
+      """),
+  DiagnosticPage(
     id: "sends-to-event-stream", title: "A message for a stream that only listens",
     text: """
       Event streams and streams of lines have one direction: the server sends, the client

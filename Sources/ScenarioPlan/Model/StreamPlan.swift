@@ -25,6 +25,8 @@ package struct StreamPlan: Sendable {
   package var operators: [StreamOperatorPlan]
   /// The values that a call gives. A stream with any starts for each call, and never by itself.
   package var parameters: [(name: String, local: LocalID)]
+  /// True if `cold` makes it start again for each subscriber, false if it makes it shared.
+  package var startsAgain: Bool?
   /// The number of latest values that later subscribers get first; nil for none.
   package var replay: Int?
   /// True if its subscriptions are logged, because an expectation names them.

@@ -24,6 +24,8 @@ package struct StreamSpec: Sendable {
   package var operators: [StreamOperatorSpec]
   /// The names of the values that a call gives; the stream then starts for each call.
   package var parameters: [Located<String>]
+  /// Whether the stream starts again for each subscriber; nil if it is not written.
+  package var isCold: Bool?
   /// The number of latest values that later subscribers get first.
   package var replay: Located<Int>?
   package var range: SourceRange

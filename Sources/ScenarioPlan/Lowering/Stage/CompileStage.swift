@@ -14,6 +14,7 @@ extension PlanCompiler {
     }
     refuseCycles()
     refuseStreamCycles()
+    warnOfLiveStreams()
   }
 
   private func compileParts() {

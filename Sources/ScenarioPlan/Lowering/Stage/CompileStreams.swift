@@ -13,6 +13,7 @@ extension PlanCompiler {
       streamFrame = frame
       plan.streams[id].origin = compile(stream.origin)
       plan.streams[id].operators = stream.operators.compactMap { compile($0) }
+      plan.streams[id].startsAgain = stream.isCold
       plan.streams[id].replay = stream.replay?.value
       (frame, streamFrame) = (outer, FrameBuilder())
     }

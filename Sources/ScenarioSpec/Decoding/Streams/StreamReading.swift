@@ -10,10 +10,12 @@ extension StreamReader {
       var operators: [StreamOperatorSpec]? = []
       var parameters: [Located<String>] = []
       var replay: Located<Int>?
+      var isCold: Bool?
       if case .mapping = entry.value.content {
         let parts = values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
+        isCold = parts?.bool(.cold)?.value
         replay = parts?.integer(.replay)
         parameters = parts?.newNames(.params) ?? []
       } else {
@@ -24,6 +26,7 @@ extension StreamReader {
         name: name, origin: origin, operators: operators, parameters: parameters,
         range: entry.name.range)
       stream.replay = replay
+      stream.isCold = isCold
       return stream
     }
   }

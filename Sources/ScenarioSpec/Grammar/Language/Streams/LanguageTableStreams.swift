@@ -4,7 +4,9 @@ extension LanguageTable {
     "A publisher: where its events come from, and the operators they go through. The word "
       + "`subject` stands for a subject that has no value at the start.",
     exactlyOneOf: [streamOrigins],
-    atMostOneOf: [[.replay, .params], [.replay, .subject]],
+    atMostOneOf: [
+      [.replay, .params, .cold], [.replay, .subject], [.cold, .subject], [.cold, .hot],
+    ],
     needs: [Key.tick, .values, .error, .hot].map { Need(key: $0, oneOf: [.marble]) },
     keys: [
       KeyRule(
@@ -44,6 +46,10 @@ extension LanguageTable {
       KeyRule(
         .through, .streamOperators, "The operators, one after the other.",
         example: "[removeDuplicates, { debounce: 1s }]"),
+      KeyRule(
+        .cold, .bool,
+        "Starts again for each subscriber, as diagrams and `items` do. Without it, a stream that "
+          + "follows others is shared by its subscribers.", example: "true"),
       KeyRule(
         .replay, .integer(1...Int.max),
         "Those who subscribe later first get so many of the latest values.", example: "1"),
