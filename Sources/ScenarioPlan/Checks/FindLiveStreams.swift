@@ -7,7 +7,7 @@ private let longestSearch = 500
 /// The search for streams that are followed late, and have emitted their values by then.
 ///
 /// A stream that follows others begins with the scenario. What subscribes to it again, or later,
-/// gets nothing of what it has emitted, although diagrams and items behind it would start again.
+/// misses what it has emitted before, although diagrams and items behind it would start again.
 extension PlanCompiler {
   func warnOfLiveStreams() {
     var search = LiveStreamSearch(plan)

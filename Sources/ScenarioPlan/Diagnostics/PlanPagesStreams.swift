@@ -59,7 +59,7 @@ let planStreamPages: [DiagnosticPage] = [
     text: """
       Diagrams, `items` and `interval` start again for each subscriber. A stream that follows
       others begins once, with the scenario, and all its subscribers share it. `retry`, `catch`,
-      `append`, `switch` and the like subscribe later, and get nothing of what it emitted before.
+      `append`, `switch` and the like subscribe later, and miss what it emitted before.
       With `cold: true` it starts again for each subscriber. With `cold: false` it is shared
       without this warning.
       """,

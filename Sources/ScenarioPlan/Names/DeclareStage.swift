@@ -107,6 +107,7 @@ extension PlanCompiler {
     case .plain: .plain
     case .inFlight(let id): .inFlight(id.value)
     case .join(let id): .join(id.value)
+    case .queue(let id): .queue(id.value)
     }
   }
 

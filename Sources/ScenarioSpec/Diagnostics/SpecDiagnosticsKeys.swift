@@ -179,6 +179,7 @@ extension MappingName {
     case .connectionRequest: "a request for a stream"
     case .socketRequest: "a request for a WebSocket"
     case .retryPolicy: "a retry policy"
+    case .follow: "`follows`"
     case .comparer: "`removeDuplicates`"
     case .streamRetry: "`retry`"
     case .ping: "`ping`"

@@ -140,7 +140,7 @@ extension PlanCompiler {
   }
 
   /// A payload that is written out must have what the action's parameters need.
-  private func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
+  func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
     let parameters = plan.actions[action].parameters.map(\.name)
     guard !parameters.isEmpty else { return }
     guard let payload else {

@@ -5,7 +5,7 @@
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, sweep, variable, table, node, reactor, action, endpoint, crossOrigin, route,
+    scenario, sweep, variable, table, node, reactor, follow, action, endpoint, crossOrigin, route,
     requestMatch,
     turn, answer,
     chunks, provider,
@@ -84,7 +84,8 @@ package enum MappingName: String, Sendable {
   case action, endpoint, crossOrigin, route, requestMatch, turn, chunks
   case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
-  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, ping,
+  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, follow,
+    ping,
     conversation,
     acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
