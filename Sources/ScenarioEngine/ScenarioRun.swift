@@ -177,6 +177,7 @@ final class ScenarioRun {
       clients.start()
     }
     subjects?.begin(on: SubjectEnvironment(self))
+    if !isServing { emitter.sendActionsAtStart() }
     loop.settle()
     emitter.sampleInvariants()
   }

@@ -53,8 +53,8 @@ import Values
        { buffer: 5, whenFull: fail }, { prepend: 1 }, { append: [1, 2] }, { append: { stream: b } },
        { scan: result + value, initial: 0 }, dropFirst, max]
       """)
-    guard case .debounce(_, true) = operators[0], case .throttle(_, false) = operators[1],
-      case .throttle(_, true) = operators[2], case .timeout(.data, .some) = operators[3],
+    guard case .debounce(_, true) = operators[0], case .throttle(_, .first) = operators[1],
+      case .throttle(_, .latest) = operators[2], case .timeout(.data, .failure, _) = operators[3],
       case .collectBy(let three?, .some) = operators[4],
       case .collectBy(nil, .some) = operators[5], case .collectBy(let four?, nil) = operators[6],
       case .flatMap(let call, let most?) = operators[7],

@@ -138,16 +138,20 @@ public final class IndexLimit<Input>: LimitRule {
 /// Passes values as long as they satisfy a condition.
 public final class ConditionLimit<Input>: LimitRule {
   @usableFromInline let predicate: (Input) -> Bool
+  @usableFromInline let other: LimitVerdict
 
   @inlinable
-  init(_ predicate: @escaping (Input) -> Bool) { self.predicate = predicate }
+  init(_ predicate: @escaping (Input) -> Bool, other: LimitVerdict = .finish) {
+    self.predicate = predicate
+    self.other = other
+  }
 
   /// It is over only after a value.
   @inlinable
   public var needsNothing: Bool { false }
-  /// Passes a value that satisfies the condition, and finishes at the first other one.
+  /// Passes a value that satisfies the condition, and finishes at or with the first other one.
   @inlinable
-  public func judge(_ input: Input) -> LimitVerdict { predicate(input) ? .pass : .finish }
+  public func judge(_ input: Input) -> LimitVerdict { predicate(input) ? .pass : other }
 }
 
 extension Publisher {
@@ -163,6 +167,17 @@ extension Publisher {
     while predicate: @escaping (Output) -> Bool
   ) -> Limited<Self, ConditionLimit<Output>> {
     Limited(upstream: self) { ConditionLimit(predicate) }
+  }
+
+  /// Passes values until one does not satisfy the condition, and finishes. If `inclusive`, that
+  /// value passes too.
+  @inlinable
+  public func prefix(
+    inclusive: Bool, while predicate: @escaping (Output) -> Bool
+  ) -> Limited<Self, ConditionLimit<Output>> {
+    Limited(upstream: self) {
+      ConditionLimit(predicate, other: inclusive ? .passAndFinish : .finish)
+    }
   }
 
   /// Emits the value with a number, counted from 0, and completes. If this publisher ends before

@@ -1,3 +1,14 @@
+/// The edges of an interval at which a value is emitted.
+@frozen
+public enum ThrottleEdges: Sendable {
+  /// At once, which begins an interval, and at its end.
+  case both
+  /// At once. Other values of the interval are dropped.
+  case leading
+  /// At the end of an interval that the first value begins.
+  case trailing
+}
+
 /// Emits the first value at once, and then at most one in each interval.
 @frozen
 public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
@@ -14,14 +25,20 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
   public let scheduler: Scheduler
   /// True if the newest value of an interval is emitted; otherwise the first.
   public let latest: Bool
+  /// The edges of an interval at which it emits.
+  public let edges: ThrottleEdges
 
-  /// Creates the publisher that `throttle(for:scheduler:latest:)` returns.
+  /// Creates the publisher that `throttle(for:scheduler:latest:edges:)` returns.
   @inlinable
-  public init(upstream: Upstream, interval: Duration, scheduler: Scheduler, latest: Bool) {
+  public init(
+    upstream: Upstream, interval: Duration, scheduler: Scheduler, latest: Bool,
+    edges: ThrottleEdges = .both
+  ) {
     self.upstream = upstream
     self.interval = interval
     self.scheduler = scheduler
     self.latest = latest
+    self.edges = edges
   }
 
   /// Attaches a subscriber, which receives its subscription first.
@@ -37,6 +54,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let interval: Int64
     @usableFromInline let latest: Bool
+    @usableFromInline let edges: ThrottleEdges
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     /// The end of the interval that the last emission began.
@@ -53,6 +71,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
       scheduler = publisher.scheduler
       interval = publisher.interval.microseconds
       latest = publisher.latest
+      edges = publisher.edges
     }
 
     @inlinable
@@ -70,14 +89,21 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
         return .none
       }
       let now = scheduler.now
-      if let end = windowEnd, now < end {
-        pending = input
-        timer = scheduler.schedule(after: end - now) { self.fire() }
+      if case .trailing = edges {
+        hold(input, for: interval)
+      } else if let end = windowEnd, now < end {
+        if case .both = edges { hold(input, for: end - now) }
       } else {
         windowEnd = instant(now, plus: interval)
         scheduler.scheduleKept(after: 0) { self.deliver(input) }
       }
       return .none
+    }
+
+    @inlinable
+    func hold(_ value: Output, for delay: Int64) {
+      pending = value
+      timer = scheduler.schedule(after: delay) { self.fire() }
     }
 
     @inlinable
@@ -133,11 +159,13 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
 
 extension Publisher {
   /// Emits the first value at once; at the end of each interval that an emission begins, the
-  /// newest (`latest`) or the first value that came in it. The end waits for a value that waits.
+  /// newest (`latest`) or the first value that came in it. `edges` chooses one of both. The end
+  /// waits for a value that waits.
   @inlinable
   public func throttle<S: PublisherScheduler>(
-    for interval: Duration, scheduler: S, latest: Bool
+    for interval: Duration, scheduler: S, latest: Bool, edges: ThrottleEdges = .both
   ) -> Throttle<Self, S> {
-    Throttle(upstream: self, interval: interval, scheduler: scheduler, latest: latest)
+    Throttle(
+      upstream: self, interval: interval, scheduler: scheduler, latest: latest, edges: edges)
   }
 }

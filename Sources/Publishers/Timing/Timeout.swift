@@ -12,17 +12,21 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
   public let interval: Duration
   /// The clock and the queue of its jobs.
   public let scheduler: Scheduler
+  /// True if only the first value has to come in this time.
+  public let onlyFirst: Bool
   /// Makes the failure; without it, the publisher completes.
   public let customError: (() -> Failure)?
 
-  /// Creates the publisher that `timeout(_:scheduler:customError:)` returns.
+  /// Creates the publisher that `timeout(_:scheduler:onlyFirst:customError:)` returns.
   @inlinable
   public init(
-    upstream: Upstream, interval: Duration, scheduler: Scheduler, customError: (() -> Failure)?
+    upstream: Upstream, interval: Duration, scheduler: Scheduler, onlyFirst: Bool = false,
+    customError: (() -> Failure)?
   ) {
     self.upstream = upstream
     self.interval = interval
     self.scheduler = scheduler
+    self.onlyFirst = onlyFirst
     self.customError = customError
   }
 
@@ -90,7 +94,7 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
     @inlinable
     func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
-      restart()
+      if publisher.onlyFirst { stop() } else { restart() }
       scheduler.scheduleKept(after: 0) { self.deliver(input) }
       return .none
     }
@@ -138,11 +142,14 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
 
 extension Publisher {
   /// Ends when no value has come for some time, counted from the subscription, the first request
-  /// and each value. A value that comes at the very deadline is in time.
+  /// and each value; with `onlyFirst`, values after the first have all the time. A value that comes
+  /// at the very deadline is in time.
   @inlinable
   public func timeout<S: PublisherScheduler>(
-    _ interval: Duration, scheduler: S, customError: (() -> Failure)? = nil
+    _ interval: Duration, scheduler: S, onlyFirst: Bool = false, customError: (() -> Failure)? = nil
   ) -> Timeout<Self, S> {
-    Timeout(upstream: self, interval: interval, scheduler: scheduler, customError: customError)
+    Timeout(
+      upstream: self, interval: interval, scheduler: scheduler, onlyFirst: onlyFirst,
+      customError: customError)
   }
 }

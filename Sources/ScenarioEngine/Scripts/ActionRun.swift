@@ -28,30 +28,44 @@ final class ActionRuns {
   private let shared: SharedPlan
   private var plan: ScenarioPlan { shared.plan }
   private let loop: RunLoop
+  private let recorder: EventRecorder
   private let supervisor: ScriptSupervisor
   private let scripts: ScriptMaker
   private let subjects: (any StageSubjects)?
   private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
+  private var queues: PerID<ReactorPlan, ActionQueues<String, ActionRun.ID>>
+  /// The actions that wait for their turn, by id.
+  private var waiting: [ActionRun.ID: WaitingAction] = [:]
   /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
   private var actionCount = 0
 
   init(
-    _ shared: SharedPlan, _ loop: RunLoop, _ supervisor: ScriptSupervisor,
-    _ scripts: ScriptMaker, _ subjects: (any StageSubjects)?
+    _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker, _ subjects: (any StageSubjects)?
   ) {
     self.subjects = subjects
     self.shared = shared
     self.loop = loop
+    self.recorder = recorder
     self.supervisor = supervisor
     self.scripts = scripts
     policies = shared.plan.reactors.mapValues { _ in ActionPolicies() }
+    queues = shared.plan.reactors.mapValues { _ in ActionQueues() }
   }
 
   /// An action and its script hold each other.
   func invalidate() {
     for action in running.values { action.script = nil }
     running = [:]
+    waiting = [:]
+  }
+
+  /// An action that starts when others have ended.
+  private struct WaitingAction {
+    let action: ActionRun
+    let payload: Value
+    let cause: EventID?
   }
 
   /// Returns at once; the handler starts later in this instant, in the order of sending.
@@ -63,6 +77,19 @@ final class ActionRuns {
     let plan = plan.actions[action]
     actionCount += 1
     let action = ActionRun(ActionRun.ID(number: actionCount), action)
+    if case .queue(let key) = plan.policy,
+      !queues[plan.reactor].actionSent(action.id, key)
+    {
+      guard running.count + waiting.count < Limits.actionsAtOnce else {
+        return supervisor.fail(.tooManyActions)
+      }
+      waiting[action.id] = WaitingAction(action: action, payload: payload, cause: recorder.cause)
+      return
+    }
+    govern(action, plan, payload)
+  }
+
+  private func govern(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
     guard plan.isGoverned else { return begin(action, plan, payload) }
     for decision in policies[plan.reactor].actionSent(action.id, plan.asPolicy) {
       switch decision {
@@ -87,12 +114,25 @@ final class ActionRuns {
     action.script = script
     running[action.id] = action
     script.onEnd = { [unowned self] outcome in
-      if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
-      running[action.id] = nil
+      ended(action, plan)
       action.script = nil
       if case .failed(let failure) = outcome { actionFailed(failure) }
     }
     script.resume()
+  }
+
+  private func ended(_ action: ActionRun, _ plan: ActionPlan) {
+    if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
+    running[action.id] = nil
+    guard case .queue(let key) = plan.policy else { return }
+    guard let next = queues[plan.reactor].actionEnded(key),
+      let waiter = waiting.removeValue(forKey: next)
+    else { return }
+    recorder.caused(by: waiter.cause) {
+      _ = loop.after(0, phase: .source) { [unowned self] in
+        govern(waiter.action, self.plan.actions[waiter.action.action], waiter.payload)
+      }
+    }
   }
 
   private func begin(
@@ -101,8 +141,7 @@ final class ActionRuns {
   ) {
     running[action.id] = action
     action.subject = subjects.perform(action.action, payload) { [unowned self] in
-      if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
-      running[action.id] = nil
+      ended(action, plan)
       action.subject = nil
     }
   }
@@ -124,10 +163,22 @@ final class ActionRuns {
   /// Returns at once; the actions end later in this instant, after those sent before have started.
   func endLifecycle(of reactor: ReactorID) {
     loop.after(0, phase: .source) { [unowned self] in
+      removeWaitingActions(of: reactor)
       for decision in policies[reactor].lifecycleEnded() {
         if case .cancel(let id) = decision { cancel(id) }
       }
       if let subjects, subjects.plays(reactor) { subjects.endLifecycle(of: reactor) }
+    }
+  }
+
+  private func removeWaitingActions(of reactor: ReactorID) {
+    let plans = plan.actions
+    queues[reactor].removeWaiting { [waiting] run in
+      waiting[run].map { plans[$0.action.action].endsWithLifecycle } ?? false
+    }
+    waiting = waiting.filter { _, waiter in
+      let plan = plans[waiter.action.action]
+      return plan.reactor != reactor || !plan.endsWithLifecycle
     }
   }
 
@@ -142,14 +193,14 @@ extension ActionPlan {
   /// True if another action or the lifecycle can change its course.
   fileprivate var isGoverned: Bool {
     switch policy {
-    case .plain: endsWithLifecycle
+    case .plain, .queue: endsWithLifecycle
     case .inFlight, .join: true
     }
   }
 
   fileprivate var asPolicy: ActionPolicy<CancelKey<String>> {
     switch policy {
-    case .plain: ActionPolicy(endsWithLifecycle: endsWithLifecycle)
+    case .plain, .queue: ActionPolicy(endsWithLifecycle: endsWithLifecycle)
     case .inFlight(let id): key(id).policy
     case .join(let id): key(id).joiningPolicy
     }

@@ -30,7 +30,7 @@ final class ScriptEnvironment {
   /// The Swift objects that play parts of the stage; nil if there are none.
   let subjects: (any StageSubjects)?
   private(set) lazy var actions = ActionRuns(
-    shared, loop, supervisor, ScriptMaker(self), subjects)
+    shared, loop, recorder, supervisor, ScriptMaker(self), subjects)
   private(set) lazy var client = ScenarioClient(
     stage, loop, recorder, supervisor, connections, endpoints)
 

@@ -17,6 +17,8 @@ final class SourceEmitter {
   /// While the stage is built, changes are values at the start and no events.
   @exclusivity(unchecked) private(set) var isBuildingStage = false
   private var changes = Changes()
+  /// By follow: whether it has ended; empty if none can end.
+  private var endedFollows: [Bool]
   /// Called at the end of each change; nil if nobody records the run.
   var onSettled: (() -> Void)?
   /// True for each source that has ended.
@@ -31,6 +33,8 @@ final class SourceEmitter {
     self.supervisor = supervisor
     self.stage = stage
     isFinished = PerID(repeating: false, for: plan.sources)
+    let canEnd = plan.follows.contains { $0.until != nil }
+    endedFollows = canEnd ? plan.follows.map { _ in false } : []
     invariantSamples = PerID(repeating: nil, for: plan.invariants)
   }
 
@@ -68,10 +72,39 @@ final class SourceEmitter {
     stage.eventCounts[source] += 1
     let event = recorder.record(.source(.emitted(source, value)))
     recorder.caused(by: event) {
-      for follow in stage.plan.follows where follow.source == source { send(follow.action, value) }
+      if endedFollows.isEmpty {
+        for follow in stage.plan.follows where follow.source == source {
+          send(follow.action, value)
+        }
+      } else {
+        sendActions(for: source, value)
+      }
       notifyFollowers(of: source, value)
     }
     return event
+  }
+
+  /// Sends the actions that follow a source, if some of them can end.
+  private func sendActions(for source: SourceID, _ value: Value) {
+    for (number, follow) in stage.plan.follows.enumerated() {
+      if follow.until == source { endedFollows[number] = true }
+      if follow.source == source, !endedFollows[number] { send(follow.action, value) }
+    }
+  }
+
+  /// Sends the actions that come before the first step: those of the start, and those that take
+  /// the value which a source has by then.
+  func sendActionsAtStart() {
+    for action in stage.plan.starts { send(action, .null) }
+    for follow in stage.plan.follows where follow.sendsInitial {
+      if let value = presentValue(of: follow.source) { send(follow.action, value) }
+    }
+  }
+
+  private func presentValue(of source: SourceID) -> Value? {
+    if case .node(let node) = stage.plan.sources[source].kind { return stage.value(of: node) }
+    let last = stage.lastEvent(of: source)
+    return last == .null ? nil : last
   }
 
   /// Sets the first value of a source. A value from the time when the stage is built is no event.

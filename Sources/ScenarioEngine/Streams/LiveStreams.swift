@@ -31,6 +31,8 @@ final class LiveStreams {
   var isInBatch = false
   /// The rank of a barrier that is made now.
   var holdingPlace = BarrierRank(stream: 0, step: 0)
+  /// The values of the parameters of the stream that is made now.
+  var arguments: [Value] = []
   private var order: SubscriptionOrder
   private var phase = Phase.beginning
   /// The stream that begins, while streams begin.
@@ -68,10 +70,13 @@ final class LiveStreams {
   private enum Relay {
     case passing(PassthroughSubject<Value, StreamFailure>)
     case keeping(CurrentValueSubject<Value, StreamFailure>)
+    /// Keeps values for those who subscribe after the start.
+    case replaying(PassthroughSubject<Value, StreamFailure>, LatestValues)
 
+    /// The events from now on.
     var publisher: ValuePublisher {
       switch self {
-      case .passing(let subject): subject.eraseToAnyPublisher()
+      case .passing(let subject), .replaying(let subject, _): subject.eraseToAnyPublisher()
       case .keeping(let subject): subject.eraseToAnyPublisher()
       }
     }
@@ -80,12 +85,15 @@ final class LiveStreams {
       switch self {
       case .passing(let subject): subject.send(value)
       case .keeping(let subject): subject.send(value)
+      case .replaying(let subject, let latest):
+        _ = latest.push(value)
+        subject.send(value)
       }
     }
 
     func send(_ end: Completion<StreamFailure>) {
       switch self {
-      case .passing(let subject): subject.send(completion: end)
+      case .passing(let subject), .replaying(let subject, _): subject.send(completion: end)
       case .keeping(let subject): subject.send(completion: end)
       }
     }
@@ -131,6 +139,9 @@ final class LiveStreams {
   /// A subject without operators is its own relay; one with operators has them behind it.
   private func prepare(_ stream: StreamPlan, _ id: StreamID) {
     if isPlayed(id) { return }
+    if let count = stream.replay {
+      relays[stream.source] = .replaying(PassthroughSubject(), LatestValues(count))
+    }
     if case .marble(let marble, isHot: true) = stream.origin {
       let head = Relay.passing(PassthroughSubject())
       heads[id] = head
@@ -151,6 +162,7 @@ final class LiveStreams {
   private func begin(_ id: StreamID) {
     if isPlayed(id) { return }
     let stream = run.plan.streams[id]
+    guard stream.parameters.isEmpty else { return }
     if case .subject = stream.origin, stream.operators.isEmpty { return }
     let before = beginning
     beginning = id
@@ -329,6 +341,9 @@ extension LiveStreams {
   where S.Input == Value, S.Failure == StreamFailure {
     let relay = relays[source] ?? .passing(PassthroughSubject())
     relays[source] = relay
+    if phase == .started, case .replaying(let events, let latest) = relay {
+      return events.prepend(Array(latest.all)).attach(subscriber)
+    }
     guard phase != .started, case .stream(let id) = run.plan.sources[source].kind,
       !valuesAtStart[id].isEmpty
     else { return relay.publisher.attach(subscriber) }

@@ -61,8 +61,8 @@ final class StreamEnvironment {
   }
 
   /// Evaluates data outside of any script.
-  func initialValue(of data: DataPlan) -> Value {
-    supervisor.value(of: data, in: ValueReader(stage)) ?? .null
+  func initialValue(of data: DataPlan, _ arguments: [Value] = []) -> Value {
+    supervisor.value(of: data, in: ValueReader(stage, arguments)) ?? .null
   }
 
   func length(of duration: DurationPlan?, _ locals: [Value]) -> Microseconds {

@@ -8,29 +8,34 @@ extension LiveStreams {
   func apply(_ step: StreamOperatorPlan, to chain: ValuePublisher) -> ValuePublisher {
     switch step.kind {
     case .plain(let plain): apply(plain, to: chain)
-    case .map(let rule): map(chain, StreamRule(run, rule))
-    case .filter(let rule): filter(chain, StreamRule(run, rule))
-    case .compactMap(let rule): compactMap(chain, StreamRule(run, rule))
+    case .map(let rule): map(chain, self.rule(rule))
+    case .filter(let rule): filter(chain, self.rule(rule))
+    case .compactMap(let rule): compactMap(chain, self.rule(rule))
     case .removeDuplicates(let rule): removeDuplicates(chain, rule)
     case .scan(let rule, let initial): scan(chain, rule, initial)
     case .reduce(let rule, let initial): reduce(chain, rule, initial)
     case .contains(let data): contains(chain, data)
-    case .allSatisfy(let rule): allSatisfy(chain, StreamRule(run, rule))
+    case .allSatisfy(let rule): allSatisfy(chain, self.rule(rule))
     case .first(let rule): first(chain, rule)
     case .prefix(let count): chain.prefix(count).eraseToAnyPublisher()
-    case .prefixWhile(let rule): prefixWhile(chain, StreamRule(run, rule))
+    case .keeping(let kept): apply(kept, to: chain)
+    case .prefixWhile(let rule, let inclusive): prefixWhile(chain, self.rule(rule), inclusive)
     case .prefixUntil(let source): prefixUntil(chain, source)
     case .dropFirst(let count): chain.dropFirst(count).eraseToAnyPublisher()
-    case .dropWhile(let rule): dropWhile(chain, StreamRule(run, rule))
+    case .dropWhile(let rule): dropWhile(chain, self.rule(rule))
     case .dropUntil(let source): dropUntil(chain, source)
     case .output(let place): chain.output(at: place).eraseToAnyPublisher()
     case .replaceEmpty(let data): replaceEmpty(chain, data)
+    case .collectUntil(let source): collect(chain, until: source)
     case .collectBy(let count, let time): collect(chain, count, time)
     case .debounce(let time, let flush): debounce(chain, time, flush)
-    case .throttle(let time, let latest): throttle(chain, time, latest)
+    case .throttle(let time, let trailing): throttle(chain, time, trailing)
+    case .audit(let time): audit(chain, time)
+    case .sample(let signal): sample(chain, signal)
     case .delay(let time): delay(chain, time)
-    case .timeout(let time, let error): timeout(chain, time, error)
+    case .timeout(let time, let end, let onlyFirst): timeout(chain, time, end, onlyFirst)
     case .retry(let times): chain.retry(times).eraseToAnyPublisher()
+    case .retryLater(let policy): retry(chain, policy)
     case .catch(let source): rescue(chain, source)
     case .replaceError(let data): replaceError(chain, data)
     case .mapError(let rule): mapError(chain, rule)
@@ -61,9 +66,23 @@ extension LiveStreams {
     case .measureInterval:
       chain.measureInterval(using: scheduler).map { Value.duration($0.asTimeSpan) }
         .eraseToAnyPublisher()
+    case .flatten: elements(of: chain)
     // A named stream is shared as it is.
     case .share: chain
     }
+  }
+
+  /// Passes the elements of each list; a value that is no list fails the stream.
+  private func elements(of chain: ValuePublisher) -> ValuePublisher {
+    chain.flatMap { [unowned self] value -> ValuePublisher in
+      guard case .list(let elements) = value else {
+        let message = "`flatten` takes lists, not \(value.display(maxLength: 80))"
+        return Fail(error: StreamFailure(value: ["message": .string(message)]))
+          .eraseToAnyPublisher()
+      }
+      guard run.mayWork(elements.count) else { return nothingEver }
+      return elements.publisher.setFailureType(to: StreamFailure.self).eraseToAnyPublisher()
+    }.eraseToAnyPublisher()
   }
 
   // MARK: - one value after the other
@@ -89,7 +108,7 @@ extension LiveStreams {
   private func removeDuplicates(
     _ chain: ValuePublisher, _ rule: ExpressionPlan?
   ) -> ValuePublisher {
-    guard let rule = rule.map({ StreamRule(run, $0) }) else {
+    guard let rule = rule.map({ self.rule($0) }) else {
       return chain.removeDuplicates().eraseToAnyPublisher()
     }
     return chain.tryMap { value throws(StreamFailure) in (value: value, key: try rule(value)) }
@@ -99,11 +118,11 @@ extension LiveStreams {
   private func scan(
     _ chain: ValuePublisher, _ rule: ExpressionPlan, _ initial: DataPlan?
   ) -> ValuePublisher {
-    let rule = StreamRule(run, rule)
+    let rule = self.rule(rule)
     let next = { (result, value) throws(StreamFailure) in try rule(value, result) }
     guard let initial else { return chain.tryScan(next).eraseToAnyPublisher() }
-    return Deferred { [unowned run] in chain.tryScan(run.initialValue(of: initial), next) }
-      .eraseToAnyPublisher()
+    let first = valueLater(of: initial)
+    return Deferred { chain.tryScan(first(), next) }.eraseToAnyPublisher()
   }
 
   private func reduce(
@@ -111,13 +130,12 @@ extension LiveStreams {
   ) -> ValuePublisher {
     let last = scan(chain, rule, initial).last()
     guard let initial else { return last.eraseToAnyPublisher() }
-    return last.replaceEmpty(with: run.initialValue(of: initial)).eraseToAnyPublisher()
+    return last.replaceEmpty(with: valueLater(of: initial)()).eraseToAnyPublisher()
   }
 
   private func contains(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
-    Deferred { [unowned run] in
-      chain.contains(run.initialValue(of: data)).map { Value.bool($0) }
-    }.eraseToAnyPublisher()
+    let value = valueLater(of: data)
+    return Deferred { chain.contains(value()).map { Value.bool($0) } }.eraseToAnyPublisher()
   }
 
   private func allSatisfy(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
@@ -126,12 +144,15 @@ extension LiveStreams {
   }
 
   private func first(_ chain: ValuePublisher, _ rule: ExpressionPlan?) -> ValuePublisher {
-    let chosen = rule.map { filter(chain, StreamRule(run, $0)) } ?? chain
+    let chosen = rule.map { filter(chain, self.rule($0)) } ?? chain
     return chosen.first().eraseToAnyPublisher()
   }
 
-  private func prefixWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
-    chain.tryPrefix { value throws(StreamFailure) in try rule.holds(value) }.eraseToAnyPublisher()
+  private func prefixWhile(
+    _ chain: ValuePublisher, _ rule: StreamRule, _ inclusive: Bool
+  ) -> ValuePublisher {
+    chain.tryMap { value throws(StreamFailure) in (value: value, holds: try rule.holds(value)) }
+      .prefix(inclusive: inclusive) { $0.holds }.map(\.value).eraseToAnyPublisher()
   }
 
   private func dropWhile(_ chain: ValuePublisher, _ rule: StreamRule) -> ValuePublisher {
@@ -147,9 +168,8 @@ extension LiveStreams {
   }
 
   private func replaceEmpty(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
-    Deferred { [unowned run] in
-      chain.replaceEmpty(with: run.initialValue(of: data))
-    }.eraseToAnyPublisher()
+    let value = valueLater(of: data)
+    return Deferred { chain.replaceEmpty(with: value()) }.eraseToAnyPublisher()
   }
 
   private func collect(

@@ -5,7 +5,13 @@ import Values
 
 /// The origins of streams' events.
 extension LiveStreams {
-  func make(_ stream: StreamPlan, _ id: StreamID) -> ValuePublisher {
+  /// Makes a stream. Whatever in it is evaluated later keeps the values of its parameters.
+  func make(
+    _ stream: StreamPlan, _ id: StreamID, with arguments: [Value] = []
+  ) -> ValuePublisher {
+    let outer = self.arguments
+    self.arguments = arguments
+    defer { self.arguments = outer }
     var chain = placed(id, 0) { origin(of: stream, id) }
     for (place, step) in stream.operators.enumerated() {
       chain = placed(id, place + 1) { apply(step, to: chain) }
@@ -52,7 +58,9 @@ extension LiveStreams {
   /// is just being set, and where streams make ever more of them a limit can be seen to.
   func played(_ items: [DataPlan]) -> ValuePublisher {
     guard run.mayWork(items.count + 1) else { return nothingEver }
-    var moments = items.map { (at: Int64(0), event: Played.value(run.initialValue(of: $0))) }
+    var moments = items.map {
+      (at: Int64(0), event: Played.value(run.initialValue(of: $0, arguments)))
+    }
     moments.append((at: 0, event: .finished))
     return TimelinePublisher(moments: moments, scheduler: scheduler).eraseToAnyPublisher()
   }
@@ -62,10 +70,11 @@ extension LiveStreams {
     let moments = marble.moments.map { moment in
       let event: Played =
         switch moment.kind {
-        case .value(let data): .value(run.initialValue(of: data))
+        case .value(let data): .value(run.initialValue(of: data, arguments))
         case .completion: .finished
         case .failure(let data):
-          .failure(StreamFailure(value: data.map { run.initialValue(of: $0) } ?? "error"))
+          .failure(
+            StreamFailure(value: data.map { run.initialValue(of: $0, arguments) } ?? "error"))
         }
       return (at: moment.time, event: event)
     }
@@ -75,7 +84,7 @@ extension LiveStreams {
   private typealias Played = TimelineEvent<Value, StreamFailure>
 
   /// Returns the value of a duration; an expression without a duration as its result fails the run.
-  func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, []) }
+  func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, arguments) }
 
   /// Returns the length of a duration, at least 1 microsecond. With 0, time would never move on.
   func span(of duration: DurationPlan, _ verb: String) -> Int64 {
@@ -98,6 +107,19 @@ extension LiveStreams {
       ? Deferred { [unowned self] in make(stream, id) }.eraseToAnyPublisher()
       : relay(of: source)
     return stream.logsSubscriptions ? logged(publisher, stream, id) : publisher
+  }
+
+  /// Returns a new start of a stream that has parameters.
+  func publisher(of id: StreamID, with arguments: [Value]) -> ValuePublisher {
+    make(run.plan.streams[id], id, with: arguments)
+  }
+
+  /// Makes an expression of the stream that is made now.
+  func rule(_ expression: ExpressionPlan) -> StreamRule { StreamRule(run, expression, arguments) }
+
+  /// Makes a closure that evaluates data of the stream that is made now.
+  func valueLater(of data: DataPlan) -> () -> Value {
+    { [unowned run, arguments] in run.initialValue(of: data, arguments) }
   }
 
   /// Returns the events of a source, first its present value if it is made from a subject that has
@@ -163,8 +185,8 @@ extension LiveStreams {
   }
 
   private func refined(_ publisher: ValuePublisher, _ input: InputPlan) -> ValuePublisher {
-    let condition = input.where.map { StreamRule(run, $0) }
-    let map = input.map.map { StreamRule(run, $0) }
+    let condition = input.where.map { rule($0) }
+    let map = input.map.map { rule($0) }
     if condition == nil && map == nil { return publisher }
     return publisher.tryCompactMap { value throws(StreamFailure) -> Value? in
       if let condition, try !condition.holds(value) { return nil }

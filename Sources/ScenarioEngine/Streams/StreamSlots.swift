@@ -12,9 +12,15 @@ final class StreamSlots: PlanSlots {
   var matched: Value
   /// The current value of a `scan`, or the error.
   var local: Value
+  /// The values of the stream's parameters: its first locals.
+  private let arguments: [Value]
 
-  init(_ run: StreamEnvironment, _ matched: Value = .null, local: Value = .null) {
+  init(
+    _ run: StreamEnvironment, _ matched: Value = .null, local: Value = .null,
+    arguments: [Value] = []
+  ) {
     self.run = run
+    self.arguments = arguments
     self.matched = matched
     self.local = local
   }
@@ -22,7 +28,7 @@ final class StreamSlots: PlanSlots {
   func value(of slot: SlotID) -> Value {
     switch run.plan.slots[slot] {
     case .matched: matched
-    case .local: local
+    case .local(let id): id.index < arguments.count ? arguments[id.index] : local
     case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes, .address,
       .port, .drawn:
       run.value(of: slot, locals: [], branch: .main)
@@ -35,8 +41,8 @@ final class StreamRule {
   private let slots: StreamSlots
   private let expression: ExpressionPlan
 
-  init(_ run: StreamEnvironment, _ expression: ExpressionPlan) {
-    slots = StreamSlots(run)
+  init(_ run: StreamEnvironment, _ expression: ExpressionPlan, _ arguments: [Value]) {
+    slots = StreamSlots(run, arguments: arguments)
     self.expression = expression
   }
 
@@ -49,9 +55,9 @@ final class StreamRule {
   }
 
   /// Evaluates it as a condition, which must be true or false.
-  func holds(_ value: Value) throws(StreamFailure) -> Bool {
+  func holds(_ value: Value, _ local: Value = .null) throws(StreamFailure) -> Bool {
     slots.matched = value
-    slots.local = .null
+    slots.local = local
     return try evaluateCondition(expression, in: slots).mapError(StreamFailure.init).get()
   }
 }

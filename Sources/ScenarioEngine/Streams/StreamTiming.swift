@@ -9,8 +9,38 @@ extension LiveStreams {
     chain.debounce(for: duration(time), scheduler: scheduler, flush: flush).eraseToAnyPublisher()
   }
 
-  func throttle(_ chain: ValuePublisher, _ time: DurationPlan, _ latest: Bool) -> ValuePublisher {
-    chain.throttle(for: duration(time), scheduler: scheduler, latest: latest)
+  func throttle(
+    _ chain: ValuePublisher, _ time: DurationPlan, _ trailing: StreamOperatorPlan.Trailing
+  ) -> ValuePublisher {
+    let (latest, edges): (Bool, ThrottleEdges) =
+      switch trailing {
+      case .none: (false, .leading)
+      case .first: (false, .both)
+      case .latest: (true, .both)
+      }
+    return chain.throttle(for: duration(time), scheduler: scheduler, latest: latest, edges: edges)
+      .eraseToAnyPublisher()
+  }
+
+  func audit(_ chain: ValuePublisher, _ time: DurationPlan) -> ValuePublisher {
+    chain.throttle(for: duration(time), scheduler: scheduler, latest: true, edges: .trailing)
+      .eraseToAnyPublisher()
+  }
+
+  func sample(_ chain: ValuePublisher, _ signal: SignalPlan) -> ValuePublisher {
+    switch signal {
+    case .source(let source):
+      return chain.sample(by: publisher(of: source)).eraseToAnyPublisher()
+    case .every(let time):
+      let length = Duration.microseconds(span(of: time, "sample"))
+      let ticks = TimerPublisher(every: length, scheduler: scheduler).autoconnect()
+        .setFailureType(to: StreamFailure.self)
+      return Deferred { chain.sample(by: ticks) }.eraseToAnyPublisher()
+    }
+  }
+
+  func collect(_ chain: ValuePublisher, until source: SourceID) -> ValuePublisher {
+    chain.collect(untilOutputFrom: publisher(of: source)).map { Value.list($0) }
       .eraseToAnyPublisher()
   }
 
@@ -21,25 +51,46 @@ extension LiveStreams {
   private func duration(_ plan: DurationPlan) -> Duration { .microseconds(length(of: plan)) }
 
   func timeout(
-    _ chain: ValuePublisher, _ time: DurationPlan, _ error: DataPlan?
+    _ chain: ValuePublisher, _ time: DurationPlan, _ end: TimeoutEndPlan, _ onlyFirst: Bool
   ) -> ValuePublisher {
-    let failure = error.map { data in
-      { [unowned run] in StreamFailure(value: run.initialValue(of: data)) }
+    let limited = { [scheduler, length = duration(time)] (failure: (() -> StreamFailure)?) in
+      chain.timeout(length, scheduler: scheduler, onlyFirst: onlyFirst, customError: failure)
     }
-    return chain.timeout(duration(time), scheduler: scheduler, customError: failure)
-      .eraseToAnyPublisher()
+    switch end {
+    case .completion: return limited(nil).eraseToAnyPublisher()
+    case .failure(let data):
+      let value = valueLater(of: data)
+      return limited { StreamFailure(value: value()) }.eraseToAnyPublisher()
+    case .fallback(let source):
+      return Deferred { [unowned self] in
+        let isLate = Flag()
+        return limited {
+          isLate.isSet = true
+          return StreamFailure(value: .null)
+        }.catch { [unowned self] failure in
+          isLate.isSet ? publisher(of: source) : Fail(error: failure).eraseToAnyPublisher()
+        }
+      }.eraseToAnyPublisher()
+    }
   }
+
+  /// Whether something has happened to one subscription.
+  private final class Flag { var isSet = false }
 
   func rescue(_ chain: ValuePublisher, _ source: SourceID) -> ValuePublisher {
     chain.catch { [unowned self] _ in publisher(of: source) }.eraseToAnyPublisher()
   }
 
   func replaceError(_ chain: ValuePublisher, _ data: DataPlan) -> ValuePublisher {
-    chain.catch { [unowned self] in replacement(data, $0) }.eraseToAnyPublisher()
+    chain.catch { [unowned self, arguments] in replacement(data, $0, arguments) }
+      .eraseToAnyPublisher()
   }
 
-  func replacement(_ data: DataPlan, _ failure: StreamFailure) -> ValuePublisher {
-    switch evaluate(data, in: StreamSlots(run, failure.value, local: failure.value)) {
+  private func replacement(
+    _ data: DataPlan, _ failure: StreamFailure, _ arguments: [Value]
+  ) -> ValuePublisher {
+    let slots = StreamSlots(run, failure.value, local: failure.value, arguments: arguments)
+    return switch evaluate(data, in: slots) {
     case .success(let value):
       Just(value).setFailureType(to: StreamFailure.self).eraseToAnyPublisher()
     case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
@@ -47,8 +98,9 @@ extension LiveStreams {
   }
 
   func mapError(_ chain: ValuePublisher, _ rule: ExpressionPlan) -> ValuePublisher {
-    chain.mapError { [unowned self] failure in
-      switch evaluate(rule, in: StreamSlots(run, failure.value, local: failure.value)) {
+    chain.mapError { [unowned run, arguments] failure in
+      let slots = StreamSlots(run, failure.value, local: failure.value, arguments: arguments)
+      return switch evaluate(rule, in: slots) {
       case .success(let value): StreamFailure(value: value)
       case .failure(let failure): StreamFailure(failure)
       }
@@ -60,9 +112,9 @@ extension LiveStreams {
   }
 
   func played(_ items: [DataPlan], behind chain: ValuePublisher) -> ValuePublisher {
-    Deferred { [unowned run] in
-      let isAllowed = run.mayWork(items.count)
-      return chain.append(isAllowed ? items.map { run.initialValue(of: $0) } : [])
+    let values = items.map { valueLater(of: $0) }
+    return Deferred { [unowned run] in
+      chain.append(run.mayWork(values.count) ? values.map { $0() } : [])
     }.eraseToAnyPublisher()
   }
 
@@ -93,8 +145,8 @@ extension LiveStreams {
   func flatten(
     _ chain: ValuePublisher, _ flattening: StreamOperatorPlan.Flattening, _ call: CallPlan
   ) -> ValuePublisher {
-    let make = { [unowned self] value in
-      run.mayWork(1) ? answer(to: call, value) : nothingEver
+    let make = { [unowned self, arguments] value in
+      run.mayWork(1) ? answer(to: call, value, arguments) : nothingEver
     }
     let flat =
       switch flattening {
@@ -109,21 +161,37 @@ extension LiveStreams {
     return flat.filter { [unowned run] _ in run.mayWork(1) }.eraseToAnyPublisher()
   }
 
-  private func answer(to call: CallPlan, _ value: Value) -> ValuePublisher {
+  private func answer(
+    to call: CallPlan, _ value: Value, _ arguments: [Value]
+  ) -> ValuePublisher {
+    let slots = StreamSlots(run, value, arguments: arguments)
     let answer: ValuePublisher =
       switch call.target {
       case .source(let source): publisher(of: source)
-      case .provider(let call): ask(call, value)
+      case .provider(let call): ask(call, slots)
+      case .stream(let call): start(call, slots)
       }
     guard let rescue = call.replaceError else { return answer }
-    return answer.catch { [unowned self] in replacement(rescue, $0) }.eraseToAnyPublisher()
+    return answer.catch { [unowned self] in replacement(rescue, $0, arguments) }
+      .eraseToAnyPublisher()
   }
 
-  private func ask(_ call: ProviderCallPlan, _ value: Value) -> ValuePublisher {
-    switch run.providers.locals(of: call, in: StreamSlots(run, value)) {
+  private func ask(_ call: ProviderCallPlan, _ slots: StreamSlots) -> ValuePublisher {
+    switch run.providers.locals(of: call, in: slots) {
     case .success(let locals): run.providers.publisher(of: call.provider, locals)
     case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
     }
+  }
+
+  private func start(_ call: StreamCallPlan, _ slots: StreamSlots) -> ValuePublisher {
+    var arguments: [Value] = []
+    for data in call.arguments {
+      switch evaluate(data, in: slots) {
+      case .success(let value): arguments.append(value)
+      case .failure(let failure): return Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
+      }
+    }
+    return publisher(of: call.stream, with: arguments)
   }
 }
 

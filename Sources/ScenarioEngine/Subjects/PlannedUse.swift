@@ -25,6 +25,7 @@ package struct PlannedUse {
       }
     }
     for follow in plan.follows { use(follow.action, plan.actions[follow.action].range) }
+    for start in plan.starts { use(start, plan.actions[start].range) }
     for (id, script) in plan.scripts.withIDs where !own.contains(id) {
       for step in script.steps { read(step) }
     }

@@ -83,6 +83,25 @@ extension Diagnostic {
       help: "do more in one operator, or let a step or an action send into a subject")
   }
 
+  /// A stream with parameters that is named where no values can be given.
+  static func streamTakesParameters(
+    _ name: Located<String>, _ parameters: [String]
+  ) -> Diagnostic {
+    Diagnostic(
+      "missing-parameters", "`\(name.value)` has parameters, so it starts only for a call",
+      labels: [.init(name.range)],
+      help: "write `switch: { stream: \(name.value), with: { \(entries(for: parameters)) } }` in "
+        + "another stream")
+  }
+
+  /// A subject or a hot diagram with parameters.
+  static func parametersOfHotStream(_ parameter: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "parameters-of-hot-stream", "a stream with parameters starts for each call",
+      labels: [.init(parameter.range, "a subject or a `hot` diagram exists once")],
+      help: "give `params` to another stream, and write `from` with this one there")
+  }
+
   static func intervalOfNothing(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
       "out-of-range", "an interval is longer than nothing", labels: [.init(range)],

@@ -9,7 +9,10 @@ extension PlanCompiler {
 extension StreamPlan {
   /// True if the stream starts again for each subscriber, because all of it is written down.
   package var isCold: Bool {
-    switch origin {
+    if !parameters.isEmpty { return true }
+    if let startsAgain { return startsAgain }
+    if replay != nil { return false }
+    return switch origin {
     case .interval, .items, .marble(_, isHot: false):
       !operators.contains { $0.asksProvider || $0.isShare }
     case .marble, .merge, .combineLatest, .zip, .subject: false
@@ -60,12 +63,16 @@ extension StreamOperatorPlan.Kind {
       inputs.map(\.source)
     case .withLatest(let input): [input.source]
     case .prefixUntil(let source), .dropUntil(let source), .catch(let source),
-      .prependStream(let source), .appendStream(let source):
+      .prependStream(let source), .appendStream(let source),
+      .timeout(_, .fallback(let source), _), .collectUntil(let source),
+      .sample(.source(let source)):
       [source]
     case .flatten(_, let call): call.sources
-    case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan, .reduce, .contains,
-      .allSatisfy, .first, .prefix, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
-      .collectBy, .debounce, .throttle, .delay, .timeout, .retry, .replaceError, .mapError,
+    case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan,
+      .reduce, .contains, .allSatisfy, .first, .prefix, .keeping, .prefixWhile, .dropFirst,
+      .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle,
+      .audit, .sample(.every), .delay, .timeout, .retry, .retryLater, .replaceError,
+      .mapError,
       .prepend, .append, .buffer:
       []
     }
@@ -81,10 +88,13 @@ extension StreamOperatorPlan.Kind {
     // What comes before the operator is subscribed to when the other stream has ended.
     case .prependStream(let source): all = [.source(source)]
     case .prepend: all.insert(.timer, at: 0)
+    case .collectUntil(let source), .sample(.source(let source)): all.append(.source(source))
+    case .sample(.every): all.append(.timer)
     case .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
-      .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first, .prefix, .prefixWhile,
-      .dropFirst, .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle, .delay,
-      .timeout, .retry, .replaceError, .mapError, .buffer:
+      .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first,
+      .prefix, .keeping, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
+      .collectBy, .debounce, .throttle, .audit, .delay,
+      .timeout, .retry, .retryLater, .replaceError, .mapError, .buffer:
       break
     }
   }
@@ -95,7 +105,7 @@ extension StreamOperatorPlan {
     if case .flatten(_, let call) = kind, case .provider = call.target { true } else { false }
   }
 
-  fileprivate var isShare: Bool {
+  var isShare: Bool {
     if case .plain(.share) = kind { true } else { false }
   }
 }
@@ -110,10 +120,12 @@ extension ScenarioPlan {
 }
 
 extension CallPlan {
-  fileprivate var sources: [SourceID] {
+  /// The sources that are followed for a value.
+  var sources: [SourceID] {
     switch target {
     case .provider: []
     case .source(let source): [source]
+    case .stream(let call): [call.source]
     }
   }
 }

@@ -172,13 +172,14 @@ extension Diagnostic {
       missing, action, help: "write `{ \(action.value): { \(entries(for: parameters)) } }`")
   }
 
-  /// A load that lacks some of what the provider asks for.
+  /// A call that lacks some parameters of the provider or stream.
   static func missingParameters(
-    _ missing: [String], of parameters: [String], inLoadFrom provider: Located<String>
+    _ missing: [String], of parameters: [String], inCallOf called: Located<String>,
+    _ target: Key
   ) -> Diagnostic {
     let with = "with: { \(entries(for: parameters)) }"
     return missingParameters(
-      missing, provider, help: "write `{ provider: \(provider.value), \(with) }`")
+      missing, called, help: "write `{ \(target.rawValue): \(called.value), \(with) }`")
   }
 
   static func entries(for parameters: [String]) -> String {

@@ -27,6 +27,63 @@ let planStreamPages: [DiagnosticPage] = [
         - expect: { heard: hello }
       """),
   DiagnosticPage(
+    id: "parameters-of-hot-stream", title: "Parameters of a stream that exists once",
+    text: """
+      A stream with `params` starts for each call, with the values that the call gives. A subject
+      and a `hot` diagram exist once for all subscribers, so they have no parameters. Another
+      stream can have them, and follow the subject.
+      """,
+    wrong: """
+      scenario: Prices of a symbol
+      streams:
+        chosen: subject
+        prices: { subject: null, params: [symbol] }
+        shown: { from: chosen, through: [switch: prices] }
+      steps:
+        - send: { chosen: A }
+      """,
+    right: """
+      scenario: Prices of a symbol
+      streams:
+        chosen: subject
+        ticks: subject
+        prices: { params: [symbol], from: { source: ticks, where: value.symbol == symbol } }
+        shown: { from: chosen, through: [switch: prices] }
+      steps:
+        - send: { chosen: A }
+        - send: { ticks: { symbol: A, price: 1 } }
+        - expect: { shown: { symbol: A, price: 1 } }
+      """),
+  DiagnosticPage(
+    id: "live-stream-again", title: "A stream that does not start again",
+    text: """
+      Diagrams, `items` and `interval` start again for each subscriber. A stream that follows
+      others begins once, with the scenario, and all its subscribers share it. `retry`, `catch`,
+      `append`, `switch` and the like subscribe later, and miss what it emitted before.
+      With `cold: true` it starts again for each subscriber. With `cold: false` it is shared
+      without this warning.
+      """,
+    wrong: """
+      scenario: What was kept is shown after a failure
+      streams:
+        kept: { items: [1, 2] }
+        doubled: { from: kept, through: [map: value * 2] }
+        shaky: { marble: "-#" }
+        shown: { from: shaky, through: [catch: doubled] }
+      steps:
+        - expect: { shown: completed }
+      """,
+    right: """
+      scenario: What was kept is shown after a failure
+      streams:
+        kept: { items: [1, 2] }
+        doubled: { from: kept, cold: true, through: [map: value * 2] }
+        shaky: { marble: "-#" }
+        shown: { from: shaky, through: [catch: doubled] }
+      steps:
+        - expect: { shown: [2, 4] }
+      """),
+  DiagnosticPage(
     id: "sends-to-event-stream", title: "A message for a stream that only listens",
     text: """
       Event streams and streams of lines have one direction: the server sends, the client

@@ -14,6 +14,8 @@ final class PlanCompiler {
   /// The part that is being compiled, and the meaning of names in it.
   var position: CompilationPosition
   var frame = FrameBuilder()
+  /// The locals that the expressions of a stream begin with: its parameters.
+  var streamFrame = FrameBuilder()
   var scriptNames = ScriptNames()
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {

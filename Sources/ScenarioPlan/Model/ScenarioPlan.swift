@@ -39,7 +39,9 @@ package struct ScenarioPlan: Sendable {
   package var observedNodes: [NodeID] = []
   package var reactors: Table<ReactorPlan> = []
   package var actions: Table<ActionPlan> = []
-  package var follows: [(source: SourceID, action: ActionID)] = []
+  package var follows: [FollowPlan] = []
+  /// The actions that are sent before the first step, in the order of the document.
+  package var starts: [ActionID] = []
   package var endpoints: Table<EndpointPlan> = []
   package var providers: Table<ProviderPlan> = []
   package var databases: Table<DatabasePlan> = []

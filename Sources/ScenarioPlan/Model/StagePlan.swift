@@ -42,6 +42,23 @@ package struct ReactorPlan: Sendable {
   }
 }
 
+/// A source whose events send an action.
+package struct FollowPlan: Sendable {
+  package var source: SourceID
+  package var action: ActionID
+  /// The source that ends it with its first event.
+  package var until: SourceID?
+  /// True if the value at the start sends the action too.
+  package var sendsInitial: Bool
+
+  package init(source: SourceID, action: ActionID, until: SourceID?, sendsInitial: Bool) {
+    self.source = source
+    self.action = action
+    self.until = until
+    self.sendsInitial = sendsInitial
+  }
+}
+
 /// A reactor's answer to a message.
 package struct ActionPlan: Sendable {
   package enum Policy: Sendable {
@@ -50,6 +67,8 @@ package struct ActionPlan: Sendable {
     case inFlight(String)
     /// Runs with one id wait for the one under way.
     case join(String)
+    /// Runs with one id follow each other.
+    case queue(String)
   }
 
   /// With its reactor: `catFacts.loadFact`.

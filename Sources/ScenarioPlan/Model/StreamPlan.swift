@@ -5,8 +5,8 @@ package typealias StreamID = ID<StreamPlan>
 
 /// A publisher with resolved names and compiled expressions.
 ///
-/// In its expressions the slot `matched` is the passing value. Local 0 is `result`, the current
-/// value of a `scan`, or `error`.
+/// In its expressions the slot `matched` is the passing value. The first locals are its parameters;
+/// the one after them is `result`, the current value of a `scan`, or `error`.
 package struct StreamPlan: Sendable {
   package enum Origin: Sendable {
     case merge([InputPlan])
@@ -23,18 +23,26 @@ package struct StreamPlan: Sendable {
   package var source: SourceID
   package var origin: Origin
   package var operators: [StreamOperatorPlan]
+  /// The values that a call gives. A stream with any starts for each call, and never by itself.
+  package var parameters: [(name: String, local: LocalID)]
+  /// True if `cold` makes it start again for each subscriber, false if it makes it shared.
+  package var startsAgain: Bool?
+  /// The number of latest values that later subscribers get first; nil for none.
+  package var replay: Int?
   /// True if its subscriptions are logged, because an expectation names them.
   package var logsSubscriptions: Bool
   package var range: SourceRange
 
   package init(
     name: String, source: SourceID, origin: Origin, operators: [StreamOperatorPlan],
-    logsSubscriptions: Bool = false, range: SourceRange
+    parameters: [(name: String, local: LocalID)] = [], logsSubscriptions: Bool = false,
+    range: SourceRange
   ) {
     self.name = name
     self.source = source
     self.origin = origin
     self.operators = operators
+    self.parameters = parameters
     self.logsSubscriptions = logsSubscriptions
     self.range = range
   }
@@ -71,19 +79,24 @@ package struct StreamOperatorPlan: Sendable {
     case allSatisfy(ExpressionPlan)
     case first(where: ExpressionPlan?)
     case prefix(Int)
-    case prefixWhile(ExpressionPlan)
+    case keeping(Keeping)
+    case prefixWhile(ExpressionPlan, inclusive: Bool)
     case prefixUntil(SourceID)
     case dropFirst(Int)
     case dropWhile(ExpressionPlan)
     case dropUntil(SourceID)
     case output(at: Int)
     case replaceEmpty(DataPlan)
+    case collectUntil(SourceID)
     case collectBy(count: Int?, every: DurationPlan?)
     case debounce(DurationPlan, flush: Bool)
-    case throttle(DurationPlan, latest: Bool)
+    case throttle(DurationPlan, Trailing)
+    case audit(DurationPlan)
+    case sample(SignalPlan)
     case delay(DurationPlan)
-    case timeout(DurationPlan, error: DataPlan?)
+    case timeout(DurationPlan, TimeoutEndPlan, onlyFirst: Bool)
     case retry(Int)
+    case retryLater(RetryPolicyPlan)
     case `catch`(SourceID)
     case replaceError(DataPlan)
     case mapError(ExpressionPlan)
@@ -101,7 +114,20 @@ package struct StreamOperatorPlan: Sendable {
 
   /// Operators without parameters.
   package enum Plain: Sendable {
-    case count, min, max, last, ignoreOutput, collect, measureInterval, share
+    case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
+  }
+
+  /// Operators that keep some of the latest values.
+  package enum Keeping: Sendable {
+    case suffix(Int)
+    case dropLast(Int)
+    case windowed(Int, step: Int)
+    case removeDuplicates(when: ExpressionPlan)
+  }
+
+  /// The value of an interval that `throttle` gives at its end.
+  package enum Trailing: Sendable {
+    case none, first, latest
   }
 
   package enum WhenFull: Sendable {
@@ -127,11 +153,26 @@ package struct StreamOperatorPlan: Sendable {
   }
 }
 
+/// The moments at which `sample` looks.
+package enum SignalPlan: Sendable {
+  case every(DurationPlan)
+  case source(SourceID)
+}
+
+/// The end of a stream whose values did not come in time.
+package enum TimeoutEndPlan: Sendable {
+  case completion
+  case failure(DataPlan)
+  case fallback(SourceID)
+}
+
 /// The call of a flattening operator for each value.
 package struct CallPlan: Sendable {
   package enum Target: Sendable {
     case provider(ProviderCallPlan)
     case source(SourceID)
+    /// A stream that starts with values for its parameters.
+    case stream(StreamCallPlan)
   }
 
   package var target: Target
@@ -140,6 +181,20 @@ package struct CallPlan: Sendable {
   package init(target: Target, replaceError: DataPlan?) {
     self.target = target
     self.replaceError = replaceError
+  }
+}
+
+/// A start of a stream that has parameters, with a value for each of them.
+package struct StreamCallPlan: Sendable {
+  package var stream: StreamID
+  package var source: SourceID
+  /// The values, in the order of the parameters.
+  package var arguments: [DataPlan]
+
+  package init(stream: StreamID, source: SourceID, arguments: [DataPlan]) {
+    self.stream = stream
+    self.source = source
+    self.arguments = arguments
   }
 }
 

@@ -107,6 +107,7 @@ extension PlanCompiler {
     case .plain: .plain
     case .inFlight(let id): .inFlight(id.value)
     case .join(let id): .join(id.value)
+    case .queue(let id): .queue(id.value)
     }
   }
 
@@ -141,7 +142,8 @@ extension PlanCompiler {
       if case .subject = stream.origin { .subject(initial: nil) } else { .items([]) }
     plan.streams.append(
       StreamPlan(
-        name: name, source: source, origin: origin, operators: [], range: stream.name.range))
+        name: name, source: source, origin: origin, operators: [],
+        parameters: locals(stream.parameters, from: 0), range: stream.name.range))
   }
 
   private func declare(_ source: DeclaredSourceSpec) {
@@ -173,7 +175,8 @@ extension PlanCompiler {
       scope.declare(
         unit.name(plan.nodes[id].name), type: tables.nodes[id].type, slot: slot(.node(id)))
     }
-    for stream in plan.streams[unit.start.streams..<unit.end.streams] {
+    for stream in plan.streams[unit.start.streams..<unit.end.streams]
+    where stream.parameters.isEmpty {
       scope.declare(unit.name(stream.name), slot: slot(.lastEvent(stream.source)))
     }
     for connection in plan.connections[unit.start.connections..<unit.end.connections] {

@@ -55,7 +55,7 @@ extension PlanCompiler {
   }
 
   func findSource(_ name: Located<String>) -> SourceID? {
-    if let id = lookUpSource(name.value) { return id }
+    if let id = lookUpSource(name.value) { return isOpenSource(id, name) ? id : nil }
     let full = unit.prefix + name.value
     if names.reactors[full] != nil {
       let fields = names.nodes.names.filter { $0.hasPrefix(full + ".") }
@@ -67,6 +67,14 @@ extension PlanCompiler {
       reportUnknown(name, "a source", known: parts.isEmpty ? known : parts)
     }
     return nil
+  }
+
+  /// Returns whether a source can be named alone. A stream with parameters starts for calls only.
+  private func isOpenSource(_ source: SourceID, _ name: Located<String>) -> Bool {
+    guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].parameters.isEmpty
+    else { return true }
+    report(.streamTakesParameters(name, plan.streams[id].parameters.map(\.name)))
+    return false
   }
 
   func findAction(_ name: Located<String>) -> ActionID? {

@@ -10,25 +10,31 @@ package enum ForeignOperators {
     "distinctUntilChanged": "removeDuplicates", "distinct": "removeDuplicates",
     "distinctUntilKeyChanged": "removeDuplicates: value.id", "take": "prefix: 3",
     "takeWhile": "prefixWhile: value < 10", "takeUntil": "prefixUntil: stop",
-    "takeLast": "last", "skip": "dropFirst: 2", "drop": "dropFirst: 2",
+    "takeLast": "suffix: 3", "skip": "dropFirst: 2", "drop": "dropFirst: 2",
     "skipWhile": "dropWhile: value < 10", "skipUntil": "dropUntil: start",
     "startWith": "prepend: [1, 2]", "endWith": "append: [1, 2]", "concat": "append: { stream: b }",
     "concatWith": "append: { stream: b }", "switchMap": "switch: hits",
     "switchToLatest": "switch: hits", "switchLatest": "switch: hits",
     "flatMapLatest": "switch: hits", "flatMapFirst": "exhaust: hits", "mergeMap": "flatMap: hits",
-    "mergeAll": "flatMap: hits", "concatAll": "concatMap: hits", "exhaustMap": "exhaust: hits",
+    "mergeAll": "flatMap: hits", "concatAll": "concatMap: hits",
+    "flatMapIterable": "flatten", "concatMapIterable": "flatten", "exhaustMap": "exhaust: hits",
     "exhaustAll": "exhaust: hits", "mergeWith": "merge: b", "combineLatestWith": "combineLatest: b",
     "zipWith": "zip: b", "withLatestFrom": "withLatest: b", "debounceTime": "debounce: 1s",
-    "throttleTime": "{ throttle: 1s, latest: false }", "throttleLast": "throttle: 1s",
-    "throttleFirst": "{ throttle: 1s, latest: false }", "auditTime": "throttle: 1s",
-    "sampleTime": "throttle: 1s", "sample": "throttle: 1s", "catchError": "catch: cached",
-    "tryCatch": "catch: cached", "onErrorReturn": "replaceError: none",
+    "throttleTime": "{ throttle: 1s, trailing: false }", "throttleLast": "sample: 1s",
+    "throttleFirst": "{ throttle: 1s, trailing: false }", "auditTime": "audit: 1s",
+    "sampleTime": "sample: 1s", "skipLast": "dropLast: 2", "pairwise": "windowed: 2",
+    "catchError": "catch: cached",
+    "tryCatch": "catch: cached",
+    "timeoutWith": "{ timeout: 5s, fallback: cached }",
+    "retryWhen": "retry: { maxAttempts: 5, initialDelay: 1s }",
+    "retryBackoff": "retry: { maxAttempts: 5, initialDelay: 1s }",
+    "onErrorReturn": "replaceError: none",
     "catchAndReturn": "replaceError: none", "toArray": "collect", "bufferCount": "collect: 3",
     "bufferTime": "collect: 1s", "windowTime": "collect: 1s",
     "defaultIfEmpty": "replaceEmpty: none",
     "elementAt": "output: 2", "ignoreElements": "ignoreOutput", "every": "allSatisfy: value > 0",
     "timeInterval": "measureInterval", "multicast": "share", "publish": "share",
-    "autoconnect": "share", "shareReplay": "share", "tryMap": "map: value * 2",
+    "autoconnect": "share", "tryMap": "map: value * 2",
     "mapTo": "map: 1", "pluck": "map: value.name", "replaceNil": "map: value == null ? 0 : value",
     "tryFilter": "filter: value > 3", "tryCompactMap": "compactMap: value.name",
     "tryScan": "scan: result + value", "tryReduce": "reduce: result + value",
@@ -50,6 +56,9 @@ package enum ForeignOperators {
     }
     for name in scheduling {
       notes[name] = "leave it out: streams have one thread, one clock and one type"
+    }
+    for name in ["shareReplay", "publishReplay", "cache"] {
+      notes[name] = "write `replay: 1` beside `through`"
     }
     notes["assign"] = "leave it out: a node with `latest` holds what a stream emits"
     notes["store"] = "leave it out: streams live as long as the scenario"

@@ -42,6 +42,9 @@ package enum Key: String, Sendable, CaseIterable {
   case prefixWhile, prefixUntil, dropFirst, dropWhile, dropUntil, output, replaceEmpty
   case debounce, flush, throttle, delay, replaceError, mapError, prepend, append, merge
   case combineLatest, zip, withLatest, `switch`, flatMap, concatMap, exhaust, buffer, whenFull
+  case flatten, fallback, suffix, dropLast, inclusive, windowed, step, collectUntil, sample, audit
+  case trailing, replay, cold
+  case queue, start, action
   // what always holds, and the world between
   case always, leadsTo, precededBy, once, between, unchanged, `while`, per, atMost, atLeast
   case complete, quiet, reorder

@@ -107,6 +107,9 @@ extension MappingName {
     case .connectionRequest: "a request, a map such as `{ endpoint: feed, path: /prices }`"
     case .socketRequest: "a request, a map such as `{ endpoint: chat, path: /room }`"
     case .retryPolicy: "a policy, a map such as `{ maxAttempts: 5, initialDelay: 1s }`"
+    case .comparer: "a map with `when`"
+    case .follow: "a map with `action`"
+    case .streamRetry: "a map such as `{ maxAttempts: 5, initialDelay: 1s }`"
     case .ping: "a map with `interval` and `maxFailures`"
     case .conversation, .socketConversation: "a map with `accept` or `refuse`"
     case .acceptance, .socketAcceptance: "a map such as `{ path: /prices }`"
@@ -176,7 +179,7 @@ extension MappingName {
     case .completion, .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network,
       .endpointNetwork,
       .faults, .faultDelay, .retry, .snapshot, .readiness, .programStop,
-      .include, .retryPolicy, .ping, .reports, .limits,
+      .include, .retryPolicy, .streamRetry, .comparer, .follow, .ping, .reports, .limits,
       .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
       .served, .authorization,
       .credentials, .expectedAnswer, .sweep:

@@ -14,15 +14,16 @@ package final class StreamOperatorRule: Sendable {
   package let forms: [String]
 
   package init(
-    _ kind: Kind, _ verb: KeyRule, with companions: [KeyRule] = [], isWord: Bool = false,
-    forms: [String]
+    _ kind: Kind, _ verb: KeyRule, with companions: [KeyRule] = [],
+    atMostOneOf exclusive: [[Key]] = [], isWord: Bool = false, forms: [String]
   ) {
     self.kind = kind
     self.verb = verb
     self.isWord = isWord
     self.forms = forms
     mapping = MappingRule(
-      .streamOperator, title: "`\(verb.name)`", verb.text, keys: [verb] + companions)
+      .streamOperator, title: "`\(verb.name)`", verb.text, atMostOneOf: exclusive,
+      keys: [verb] + companions)
   }
 
   /// Makes an operator without parameters.

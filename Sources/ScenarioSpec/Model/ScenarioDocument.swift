@@ -141,10 +141,21 @@ package struct ReactorSpec: Sendable {
   /// The fields and actions: writing the field sends the action.
   package var bindings: [(field: Located<String>, action: Located<String>)] = []
   package var actions: [ActionSpec] = []
-  /// The sources and actions: each event of the source sends the action.
-  package var follows: [(source: Located<String>, action: Located<String>)] = []
+  package var follows: [FollowSpec] = []
+  /// The action that is sent before the first step.
+  package var start: Located<String>?
 
   package init(name: Located<String>) { self.name = name }
+}
+
+/// A source whose events send an action.
+package struct FollowSpec: Sendable {
+  package var source: Located<String>
+  package var action: Located<String>
+  /// The source that ends it with its first event.
+  package var until: Located<String>?
+  /// True if the value at the start sends the action too.
+  package var sendsInitial = false
 }
 
 /// The script of a reactor for one kind of message.
@@ -156,6 +167,8 @@ package struct ActionSpec: Sendable {
     case inFlight(Located<String>)
     /// Starting again waits for the run under way with this id.
     case join(Located<String>)
+    /// Starting again waits until all runs with this id before it have ended.
+    case queue(Located<String>)
   }
 
   package var name: Located<String>

@@ -22,14 +22,22 @@ package struct StreamSpec: Sendable {
   package var name: Located<String>
   package var origin: Origin
   package var operators: [StreamOperatorSpec]
+  /// The names of the values that a call gives; the stream then starts for each call.
+  package var parameters: [Located<String>]
+  /// Whether the stream starts again for each subscriber; nil if it is not written.
+  package var isCold: Bool?
+  /// The number of latest values that later subscribers get first.
+  package var replay: Located<Int>?
   package var range: SourceRange
 
   package init(
-    name: Located<String>, origin: Origin, operators: [StreamOperatorSpec], range: SourceRange
+    name: Located<String>, origin: Origin, operators: [StreamOperatorSpec],
+    parameters: [Located<String>] = [], range: SourceRange
   ) {
     self.name = name
     self.origin = origin
     self.operators = operators
+    self.parameters = parameters
     self.range = range
   }
 }
@@ -67,7 +75,8 @@ package struct StreamOperatorSpec: Sendable {
     case allSatisfy(ExpressionText)
     case first(where: ExpressionText?)
     case prefix(Located<Int>)
-    case prefixWhile(ExpressionText)
+    case keeping(Keeping)
+    case prefixWhile(ExpressionText, inclusive: Bool)
     case prefixUntil(Located<String>)
     case dropFirst(Located<Int>)
     case dropWhile(ExpressionText)
@@ -75,16 +84,20 @@ package struct StreamOperatorSpec: Sendable {
     /// The value at this index, from 0.
     case output(at: Located<Int>)
     case replaceEmpty(DataSpec)
+    case collectUntil(Located<String>)
     /// Lists of a number of values, of the values in an interval, or whichever is first.
     case collectBy(count: Located<Int>?, every: DurationSpec?)
     // time
     case debounce(DurationSpec, flush: Bool)
-    case throttle(DurationSpec, latest: Bool)
+    case throttle(DurationSpec, Trailing)
+    case audit(DurationSpec)
+    case sample(SignalSpec)
     case delay(DurationSpec)
-    /// Without an error the stream only completes.
-    case timeout(DurationSpec, error: DataSpec?)
+    case timeout(DurationSpec, TimeoutEndSpec, onlyFirst: Bool)
     // failures
     case retry(Located<Int>)
+    /// Subscribes again after pauses.
+    case retryLater(RetryPolicySpec)
     /// Goes on with another stream.
     case `catch`(Located<String>)
     /// `error` is in scope.
@@ -115,7 +128,21 @@ package struct StreamOperatorSpec: Sendable {
 
   /// Operators without parameters.
   package enum Plain: String, Sendable, CaseIterable {
-    case count, min, max, last, ignoreOutput, collect, measureInterval, share
+    case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
+  }
+
+  /// Operators that keep some of the latest values.
+  package enum Keeping: Sendable {
+    case suffix(Located<Int>)
+    case dropLast(Located<Int>)
+    case windowed(Located<Int>, step: Located<Int>?)
+    /// Leaves out a value for which this holds; `before` is the one that passed before.
+    case removeDuplicates(when: ExpressionText)
+  }
+
+  /// The value of an interval that `throttle` gives at its end.
+  package enum Trailing: Sendable {
+    case none, first, latest
   }
 
   package enum WhenFull: String, Sendable {
@@ -134,12 +161,26 @@ package struct StreamOperatorSpec: Sendable {
   }
 }
 
+/// The moments at which `sample` looks.
+package enum SignalSpec: Sendable {
+  case every(DurationSpec)
+  case source(Located<String>)
+}
+
+/// The end of a stream whose values did not come in time.
+package enum TimeoutEndSpec: Sendable {
+  case completion
+  case failure(DataSpec)
+  /// Goes on with another stream.
+  case fallback(Located<String>)
+}
+
 /// The call that a flattening operator makes for each value: a provider, or a stream to follow.
 package struct CallSpec: Sendable {
   /// A provider, or a stream.
   package var target: Located<String>
-  /// The values of the provider's parameters; `value` is in scope. Without any, a single parameter
-  /// is the value.
+  /// The values of the target's parameters; `value` is in scope. Without any, a single parameter is
+  /// the value.
   package var with: [NamedData]
   /// The result of a call that fails; `error` is in scope. Without it the stream fails.
   package var replaceError: DataSpec?

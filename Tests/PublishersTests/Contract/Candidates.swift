@@ -57,10 +57,24 @@ let candidates: [Candidate] = [
   Candidate("collect(2)") { $0.a.collect(2).map { $0.joined() } },
   Candidate("prefix") { $0.a.prefix(2) },
   Candidate("prefix(while:)") { $0.a.prefix { $0 != "b" } },
+  Candidate("prefix(inclusive:while:)") { $0.a.prefix(inclusive: true) { $0 != "b" } },
+  Candidate("sample") { $0.a.sample(by: $0.b) },
+  Candidate("collect(untilOutputFrom:)") {
+    $0.a.collect(untilOutputFrom: $0.b).map { $0.joined() }
+  },
   Candidate("dropFirst") { $0.a.dropFirst(2) },
   Candidate("drop(while:)") { $0.a.drop { $0 == "a" } },
   Candidate("prefix(untilOutputFrom:)") { $0.a.prefix(untilOutputFrom: $0.b) },
   Candidate("drop(untilOutputFrom:)") { $0.a.drop(untilOutputFrom: $0.b) },
+  Candidate("throttle at leading edges") {
+    $0.a.throttle(for: ms2, scheduler: $0.scheduler, latest: false, edges: .leading)
+  },
+  Candidate("throttle at trailing edges") {
+    $0.a.throttle(for: ms2, scheduler: $0.scheduler, latest: true, edges: .trailing)
+  },
+  Candidate("timeout of the first") {
+    $0.a.timeout(ms2, scheduler: $0.scheduler, onlyFirst: true) { Oops() }
+  },
   Candidate("first") { $0.a.first() },
   Candidate("last") { $0.a.last() },
   Candidate("merge") { $0.a.merge(with: $0.b) },

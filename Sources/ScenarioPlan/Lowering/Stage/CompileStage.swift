@@ -14,6 +14,7 @@ extension PlanCompiler {
     }
     refuseCycles()
     refuseStreamCycles()
+    warnOfLiveStreams()
   }
 
   private func compileParts() {
@@ -67,7 +68,9 @@ extension PlanCompiler {
   func compileInitial(_ data: DataSpec) -> DataPlan {
     let compiled = compile(data)
     compiled.forEachExpression { expression in
-      let readsStage = expression.readSlots.contains { plan.slots[$0].isOfTheStage }
+      let readsStage = expression.readSlots.contains {
+        plan.slots[$0].isOfTheStage && !isParameterOfStream(plan.slots[$0])
+      }
       if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
     }
     return compiled
@@ -86,15 +89,27 @@ extension PlanCompiler {
         compile(action, plan.reactors[id].actions[number])
       }
     }
-    for follow in reactor.follows {
-      let source = findSource(follow.source)
-      let action = nested {
-        owner = .reactor(id)
-        return findAction(follow.action)
-      }
-      guard let source, let action else { continue }
-      observe(source)
-      plan.follows.append((source, action))
+    for follow in reactor.follows { compile(follow, of: id) }
+    if let start = reactor.start, let action = findAction(start, of: id) {
+      checkPayload(nil, of: action, at: start)
+      plan.starts.append(action)
+    }
+  }
+
+  private func compile(_ follow: FollowSpec, of id: ReactorID) {
+    let until = follow.until.map { observedSource($0) }
+    guard let source = findSource(follow.source), let action = findAction(follow.action, of: id)
+    else { return }
+    observe(source)
+    plan.follows.append(
+      FollowPlan(
+        source: source, action: action, until: until ?? nil, sendsInitial: follow.sendsInitial))
+  }
+
+  private func findAction(_ name: Located<String>, of reactor: ReactorID) -> ActionID? {
+    nested {
+      owner = .reactor(reactor)
+      return findAction(name)
     }
   }
 

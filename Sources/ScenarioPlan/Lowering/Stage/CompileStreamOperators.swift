@@ -23,19 +23,25 @@ extension PlanCompiler {
     case .allSatisfy(let rule): condition(rule).map { .allSatisfy($0) }
     case .first(let rule): optional(rule) { .first(where: $0) }
     case .prefix(let count): .prefix(count.value)
-    case .prefixWhile(let rule): condition(rule).map { .prefixWhile($0) }
+    case .keeping(let kept): compiled(kept).map { .keeping($0) }
+    case .prefixWhile(let rule, let inclusive):
+      condition(rule).map { .prefixWhile($0, inclusive: inclusive) }
     case .prefixUntil(let source): observedSource(source).map { .prefixUntil($0) }
     case .dropFirst(let count): .dropFirst(count.value)
     case .dropWhile(let rule): condition(rule).map { .dropWhile($0) }
     case .dropUntil(let source): observedSource(source).map { .dropUntil($0) }
     case .output(let place): .output(at: place.value)
     case .replaceEmpty(let data): .replaceEmpty(compile(data))
+    case .collectUntil(let source): observedSource(source).map { .collectUntil($0) }
     case .collectBy(let count, let time): .collectBy(count: count?.value, every: compile(time))
     case .debounce(let time, let flush): .debounce(compile(time), flush: flush)
-    case .throttle(let time, let latest): .throttle(compile(time), latest: latest)
+    case .throttle(let time, let trailing): .throttle(compile(time), compiled(trailing))
+    case .audit(let time): .audit(compile(time))
+    case .sample(let signal): compiled(signal).map { .sample($0) }
     case .delay(let time): .delay(compile(time))
-    case .timeout(let time, let error): .timeout(compile(time), error: error.map { compile($0) })
+    case .timeout(let time, let end, let onlyFirst): timeout(time, end, onlyFirst)
     case .retry(let times): .retry(times.value)
+    case .retryLater(let policy): .retryLater(RetryPolicyPlan(policy))
     case .catch(let source): observedSource(source).map { .catch($0) }
     case .replaceError(let data): .replaceError(ofError { compile(data) })
     case .mapError(let rule): ofError { compile(rule) }.map { .mapError($0) }
@@ -65,6 +71,46 @@ extension PlanCompiler {
     case .collect: .collect
     case .measureInterval: .measureInterval
     case .share: .share
+    case .flatten: .flatten
+    }
+  }
+
+  private func timeout(
+    _ time: DurationSpec, _ end: TimeoutEndSpec, _ onlyFirst: Bool
+  ) -> StreamOperatorPlan.Kind? {
+    compiled(end).map { .timeout(compile(time), $0, onlyFirst: onlyFirst) }
+  }
+
+  private func compiled(_ end: TimeoutEndSpec) -> TimeoutEndPlan? {
+    switch end {
+    case .completion: .completion
+    case .failure(let data): .failure(compile(data))
+    case .fallback(let source): observedSource(source).map { .fallback($0) }
+    }
+  }
+
+  private func compiled(_ kept: StreamOperatorSpec.Keeping) -> StreamOperatorPlan.Keeping? {
+    switch kept {
+    case .suffix(let count): .suffix(count.value)
+    case .dropLast(let count): .dropLast(count.value)
+    case .windowed(let length, let step): .windowed(length.value, step: step?.value ?? 1)
+    case .removeDuplicates(let rule):
+      aboutValue(local: ["before"]) { compileCondition(rule) }.map { .removeDuplicates(when: $0) }
+    }
+  }
+
+  private func compiled(_ signal: SignalSpec) -> SignalPlan? {
+    switch signal {
+    case .every(let time): .every(compile(time))
+    case .source(let source): observedSource(source).map { .source($0) }
+    }
+  }
+
+  private func compiled(_ trailing: StreamOperatorSpec.Trailing) -> StreamOperatorPlan.Trailing {
+    switch trailing {
+    case .none: .none
+    case .first: .first
+    case .latest: .latest
     }
   }
 
@@ -119,24 +165,50 @@ extension PlanCompiler {
   }
 
   private func compileStreamCall(_ call: CallSpec, _ rescue: DataPlan?) -> CallPlan? {
-    guard lookUpSource(call.target.value) != nil else {
+    guard let source = lookUpSource(call.target.value) else {
       reportUnknown(
         call.target, "a provider or a stream",
         known: names.providers.names + plan.streams.map(\.name))
       return nil
     }
-    return observedSource(call.target).map { CallPlan(target: .source($0), replaceError: rescue) }
+    guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].parameters.isEmpty
+    else {
+      reportUnwantedArguments(call)
+      return observedSource(call.target).map {
+        CallPlan(target: .source($0), replaceError: rescue)
+      }
+    }
+    let parameters = plan.streams[id].parameters
+    let given = aboutValue { compileArguments(of: call, for: parameters, .stream) }
+    let arguments = parameters.compactMap { parameter in
+      given.first { $0.local == parameter.local }?.value
+    }
+    let target = StreamCallPlan(stream: id, source: source, arguments: arguments)
+    return CallPlan(target: .stream(target), replaceError: rescue)
+  }
+
+  private func reportUnwantedArguments(_ call: CallSpec) {
+    for argument in call.with {
+      report(.unknownName(argument.name, what: "a parameter of this stream", known: []))
+    }
   }
 
   /// An only parameter that is given nothing takes the value itself.
   private func compileProviderCall(_ call: CallSpec, _ provider: ProviderID) -> ProviderCallPlan {
     let parameters = plan.providers[provider].parameters
+    return ProviderCallPlan(
+      provider: provider, arguments: compileArguments(of: call, for: parameters, .provider))
+  }
+
+  private func compileArguments(
+    of call: CallSpec, for parameters: [(name: String, local: LocalID)], _ target: Key
+  ) -> [(local: LocalID, value: DataPlan)] {
     guard call.with.isEmpty, parameters.count == 1, let local = parameters.first?.local else {
-      return compileCall(call.with, for: provider, at: call.target)
+      return compileArguments(call.with, for: parameters, at: call.target, of: target)
     }
     let whole = compile(ExpressionText("value", call.target.range)).map {
       (local: local, value: DataPlan(.expression($0), call.target.range))
     }
-    return ProviderCallPlan(provider: provider, arguments: whole.map { [$0] } ?? [])
+    return whole.map { [$0] } ?? []
   }
 }

@@ -6,8 +6,25 @@ import Values
 /// Publishers: where their events come from, and what these go through.
 extension PlanCompiler {
   func compile(_ stream: StreamSpec, _ id: StreamID) {
-    plan.streams[id].origin = compile(stream.origin)
-    plan.streams[id].operators = stream.operators.compactMap { compile($0) }
+    nested {
+      let outer = frame
+      frame = FrameBuilder()
+      for parameter in stream.parameters { _ = declareLocal(parameter.value) }
+      streamFrame = frame
+      plan.streams[id].origin = compile(stream.origin)
+      plan.streams[id].operators = stream.operators.compactMap { compile($0) }
+      plan.streams[id].startsAgain = stream.isCold
+      plan.streams[id].replay = stream.replay?.value
+      (frame, streamFrame) = (outer, FrameBuilder())
+    }
+    if stream.origin.existsOnce, let first = stream.parameters.first {
+      report(.parametersOfHotStream(first))
+    }
+  }
+
+  /// Returns whether a slot is a parameter of the stream that is being compiled.
+  func isParameterOfStream(_ slot: SlotPlan) -> Bool {
+    if case .local(let local) = slot { local.index < streamFrame.localCount } else { false }
   }
 
   private func compile(_ origin: StreamSpec.Origin) -> StreamPlan.Origin {
@@ -77,13 +94,24 @@ extension PlanCompiler {
     nested {
       let (outer, matched) = (frame, slot(.matched))
       defer { frame = outer }
-      frame = FrameBuilder()
+      frame = streamFrame
       scope.declare("value", slot: matched)
       scope.declare("event", slot: matched)
       scope.setFallback(matched)
-      if let first = local.first { _ = declareLocal(first) }
-      for other in local.dropFirst() { scope.declare(other, slot: slot(.local(LocalID(0)))) }
+      guard let first = local.first else { return body() }
+      let only = declareLocal(first)
+      for other in local.dropFirst() { scope.declare(other, slot: slot(.local(only))) }
       return body()
+    }
+  }
+}
+
+extension StreamSpec.Origin {
+  /// True if there is one for all subscribers, at any time.
+  fileprivate var existsOnce: Bool {
+    switch self {
+    case .subject, .marble(_, isHot: true): true
+    case .merge, .combineLatest, .zip, .interval, .marble(_, isHot: false), .items: false
     }
   }
 }

@@ -141,7 +141,7 @@ extension PlanCompiler {
   }
 
   /// A payload that is written out must have what the action's parameters need.
-  private func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
+  func checkPayload(_ payload: DataSpec?, of action: ActionID, at target: Located<String>) {
     let parameters = plan.actions[action].parameters.map(\.name)
     guard !parameters.isEmpty else { return }
     guard let payload else {
@@ -171,20 +171,32 @@ extension PlanCompiler {
   func compileCall(
     _ with: [NamedData], for provider: ProviderID, at place: Located<String>
   ) -> ProviderCallPlan {
-    let locals = plan.providers[provider].parameters
+    ProviderCallPlan(
+      provider: provider,
+      arguments: compileArguments(with, for: plan.providers[provider].parameters, at: place))
+  }
+
+  /// Values for all parameters of what is called.
+  func compileArguments(
+    _ with: [NamedData], for locals: [(name: String, local: LocalID)], at place: Located<String>,
+    of target: Key = .provider
+  ) -> [(local: LocalID, value: DataPlan)] {
     let parameters = locals.map(\.name)
     var arguments: [(local: LocalID, value: DataPlan)] = []
     for argument in with {
       guard let local = locals.first(where: { $0.name == argument.name.value })?.local else {
-        report(.unknownName(argument.name, what: "a parameter of this provider", known: parameters))
+        let what = "a parameter of this \(target.rawValue)"
+        report(.unknownName(argument.name, what: what, known: parameters))
         continue
       }
       arguments.append((local, compile(argument.value)))
     }
     let given = with.map(\.name.value)
     let missing = parameters.filter { !given.contains($0) }
-    if !missing.isEmpty { report(.missingParameters(missing, of: parameters, inLoadFrom: place)) }
-    return ProviderCallPlan(provider: provider, arguments: arguments)
+    if !missing.isEmpty {
+      report(.missingParameters(missing, of: parameters, inCallOf: place, target))
+    }
+    return arguments
   }
 
   private func compileEmit(_ name: Located<String>, _ payload: DataSpec?) -> EmitPlan {

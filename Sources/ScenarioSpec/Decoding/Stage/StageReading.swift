@@ -77,6 +77,7 @@ extension StageReader {
       reactor.bindings = readBindings(parts)
       reactor.actions = parts.entries(.actions).compactMap { readAction($0) }
       reactor.follows = readFollows(parts)
+      reactor.start = parts.name(.start)
       return name == nil ? nil : reactor
     }
   }
@@ -103,15 +104,28 @@ extension StageReader {
     }
   }
 
-  private func readFollows(_ fields: MappingReader) -> [(
-    source: Located<String>, action: Located<String>
-  )] {
+  private func readFollows(_ fields: MappingReader) -> [FollowSpec] {
     fields.entries(.follows).compactMap { entry in
       let source = values.readAddress(entry)
-      let action = values.readName(entry.value, .entry(entry.key, of: .follows))
-      guard let source, let action else { return nil }
-      return (source, action)
+      guard case .mapping = entry.value.content else {
+        let action = values.readName(entry.value, .entry(entry.key, of: .follows))
+        guard let source, let action else { return nil }
+        return FollowSpec(source: source, action: action)
+      }
+      guard let source else { return nil }
+      return readFollow(source, entry)
     }
+  }
+
+  private func readFollow(_ source: Located<String>, _ entry: YAMLEntry) -> FollowSpec? {
+    let subject = Subject.entry(entry.key, of: .follows).text
+    guard let fields = values.open(entry.value, LanguageTable.follow, subject),
+      let action = fields.name(.action)
+    else { return nil }
+    var follow = FollowSpec(source: source, action: action)
+    follow.until = fields.address(.until)
+    follow.sendsInitial = fields.bool(.initial)?.value ?? false
+    return follow.until == nil && fields.has(.until) ? nil : follow
   }
 
   private static let actionShape = Shape.anyOf([.script(.action), .mapping(.action)])
@@ -136,11 +150,13 @@ extension StageReader {
     let parameters = fields.newNames(.params)
     let inFlight = fields.name(.inFlight)
     let join = fields.name(.join)
+    let queue = fields.name(.queue)
     let endsWithLifecycle = fields.bool(.lifecycle)?.value ?? false
     guard let steps = fields.script(.steps) else { return nil }
     var action = ActionSpec(name: name, steps: steps)
     action.parameters = parameters
-    action.policy = inFlight.map { .inFlight($0) } ?? join.map { .join($0) } ?? .plain
+    action.policy =
+      inFlight.map { .inFlight($0) } ?? join.map { .join($0) } ?? queue.map { .queue($0) } ?? .plain
     action.endsWithLifecycle = endsWithLifecycle
     return action
   }

@@ -105,8 +105,8 @@ extension StreamReader {
     switch rule.kind {
     case .values: return readValueOperator(fields, verb, node)
     case .counting: return readCountingOperator(fields, verb, node)
-    case .time: return readTimeOperator(fields, verb)
-    case .failures: return readFailureOperator(fields, verb)
+    case .time: return readTimeOperator(fields, verb, node)
+    case .failures: return readFailureOperator(fields, verb, node)
     case .several: return readSeveralOperator(fields, verb, node)
     case .calls: return readCallOperator(fields, verb, node)
     case .sharing: return readSharingOperator(fields, verb, node)
@@ -120,7 +120,7 @@ extension StreamReader {
     case .map: return fields.expression(verb).map { .map($0) }
     case .filter: return fields.expression(verb).map { .filter($0) }
     case .compactMap: return fields.expression(verb).map { .compactMap($0) }
-    case .removeDuplicates: return fields.expression(verb).map { .removeDuplicates(by: $0) }
+    case .removeDuplicates: return readRemoveDuplicates(fields, node)
     case .scan, .reduce:
       let initial = fields.data(.initial)
       guard let rule = fields.expression(verb), initial != nil || !fields.has(.initial) else {
@@ -145,7 +145,14 @@ extension StreamReader {
     case .first: fields.expression(verb).map { .first(where: $0) }
     case .output: fields.integer(verb).map { .output(at: $0) }
     case .prefix: fields.integer(verb).map { .prefix($0) }
-    case .prefixWhile: fields.expression(verb).map { .prefixWhile($0) }
+    case .prefixWhile:
+      fields.expression(verb).map {
+        .prefixWhile($0, inclusive: fields.bool(.inclusive)?.value ?? false)
+      }
+    case .suffix: fields.integer(verb).map { .keeping(.suffix($0)) }
+    case .dropLast: fields.integer(verb).map { .keeping(.dropLast($0)) }
+    case .windowed: readWindowed(fields)
+    case .collectUntil: fields.address(verb).map { .collectUntil($0) }
     case .prefixUntil: fields.address(verb).map { .prefixUntil($0) }
     case .dropFirst: fields.integer(verb).map { .dropFirst($0) }
     case .dropWhile: fields.expression(verb).map { .dropWhile($0) }
@@ -181,22 +188,90 @@ extension StreamReader {
     return values.readTick(node, .key(.collect)).map { .literal($0) }
   }
 
-  private func readTimeOperator(_ fields: MappingReader, _ verb: Key) -> StreamOperatorSpec.Kind? {
+  private func readWindowed(_ fields: MappingReader) -> StreamOperatorSpec.Kind? {
+    let step = fields.integer(.step)
+    guard let length = fields.integer(.windowed), step != nil || !fields.has(.step) else {
+      return nil
+    }
+    return .keeping(.windowed(length, step: step))
+  }
+
+  private func readRemoveDuplicates(_ fields: MappingReader, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    guard case .mapping = node.content else {
+      return values.readExpression(node, .key(.removeDuplicates)).map { .removeDuplicates(by: $0) }
+    }
+    return values.open(node, LanguageTable.comparer, "`removeDuplicates`")
+      .flatMap { $0.expression(.when) }.map { .keeping(.removeDuplicates(when: $0)) }
+  }
+
+  /// Reads an interval or the name of a source, which begins with no digit.
+  private func readSignal(_ node: YAMLNode) -> SignalSpec? {
+    let isTime = node.text.map { $0.holdsExpression || $0.first?.isNumber == true } ?? true
+    if isTime { return readTime(node, .sample).map { .every($0) } }
+    return values.readAddress(node, .key(.sample)).map { .source($0) }
+  }
+
+  private func readTime(_ node: YAMLNode, _ key: Key) -> DurationSpec? {
+    if node.text?.holdsExpression == true { return values.readAnyDuration(node, .key(key)) }
+    return values.readTick(node, .key(key)).map { .literal($0) }
+  }
+
+  private func readTimeOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
+  {
+    if verb == .sample { return readSignal(node).map { .sample($0) } }
     guard let time = fields.anyDuration(verb) else { return nil }
     switch verb {
     case .debounce:
       return .debounce(time, flush: fields.bool(.flush)?.value ?? false)
-    case .throttle: return .throttle(time, latest: fields.bool(.latest)?.value ?? true)
+    case .throttle: return .throttle(time, readTrailing(fields))
+    case .audit: return .audit(time)
     case .delay: return .delay(time)
-    case .timeout: return .timeout(time, error: fields.data(.error))
+    case .timeout: return readTimeout(fields, time)
     default: return nil
     }
   }
 
-  private func readFailureOperator(_ fields: MappingReader, _ verb: Key) -> StreamOperatorSpec.Kind?
+  private func readTrailing(_ fields: MappingReader) -> StreamOperatorSpec.Trailing {
+    if fields.bool(.trailing)?.value == false { return .none }
+    return fields.bool(.latest)?.value == false ? .first : .latest
+  }
+
+  private func readTimeout(_ fields: MappingReader, _ time: DurationSpec)
+    -> StreamOperatorSpec.Kind?
+  {
+    let onlyFirst = fields.bool(.first)?.value ?? false
+    let end: TimeoutEndSpec?
+    if fields.has(.fallback) {
+      end = fields.address(.fallback).map { .fallback($0) }
+    } else if fields.has(.error) {
+      end = fields.data(.error).map { .failure($0) }
+    } else {
+      end = .completion
+    }
+    return end.map { .timeout(time, $0, onlyFirst: onlyFirst) }
+  }
+
+  private func readRetry(_ node: YAMLNode) -> StreamOperatorSpec.Kind? {
+    guard case .mapping = node.content else {
+      return values.readInteger(node, in: 0...Int.max, .key(.retry)).map { .retry($0) }
+    }
+    guard let fields = values.open(node, LanguageTable.streamRetry, "`retry`") else { return nil }
+    var policy = RetryPolicySpec(range: fields.range)
+    policy.maxAttempts = fields.integer(.maxAttempts)
+    policy.initialDelay = fields.tick(.initialDelay)
+    policy.maxDelay = fields.tick(.maxDelay)
+    policy.multiplier = fields.number(.multiplier)
+    return .retryLater(policy)
+  }
+
+  private func readFailureOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
+    -> StreamOperatorSpec.Kind?
   {
     switch verb {
-    case .retry: fields.integer(verb).map { .retry($0) }
+    case .retry: readRetry(node)
     case .catch: fields.address(verb).map { .catch($0) }
     case .replaceError: fields.data(verb).map { .replaceError($0) }
     case .mapError: fields.expression(verb).map { .mapError($0) }
@@ -255,34 +330,6 @@ extension StreamReader {
     }
     let items = nodes.compactMap { values.readData($0) }
     return items.count == nodes.count ? items : nil
-  }
-
-  private func readCallOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
-    -> StreamOperatorSpec.Kind?
-  {
-    let most = verb == .flatMap ? fields.integer(.max) : nil
-    guard let call = readCall(node, verb), most != nil || !fields.has(.max) else { return nil }
-    switch verb {
-    case .switch: return .switch(call)
-    case .flatMap: return .flatMap(call, max: most)
-    case .concatMap: return .concatMap(call)
-    case .exhaust: return .exhaust(call)
-    default: return nil
-    }
-  }
-
-  private func readCall(_ node: YAMLNode, _ verb: Key) -> CallSpec? {
-    guard case .mapping = node.content else {
-      return values.readAddress(node, .key(verb)).map { CallSpec(target: $0) }
-    }
-    guard let fields = values.open(node, LanguageTable.call, "`\(verb.rawValue)`") else {
-      return nil
-    }
-    let with = fields.namedData(.with)
-    let rescue = fields.data(.replaceError)
-    let target = fields.address(fields.has(.provider) ? .provider : .stream)
-    guard let target, rescue != nil || !fields.has(.replaceError) else { return nil }
-    return CallSpec(target: target, with: with, replaceError: rescue)
   }
 }
 

@@ -8,16 +8,26 @@ extension StreamReader {
       let name = values.readStageName(entry)
       let origin: StreamSpec.Origin?
       var operators: [StreamOperatorSpec]? = []
+      var parameters: [Located<String>] = []
+      var replay: Located<Int>?
+      var isCold: Bool?
       if case .mapping = entry.value.content {
         let parts = values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
+        isCold = parts?.bool(.cold)?.value
+        replay = parts?.integer(.replay)
+        parameters = parts?.newNames(.params) ?? []
       } else {
         origin = readSubjectWord(entry)
       }
       guard let name, let origin, let operators else { return nil }
-      return StreamSpec(
-        name: name, origin: origin, operators: operators, range: entry.name.range)
+      var stream = StreamSpec(
+        name: name, origin: origin, operators: operators, parameters: parameters,
+        range: entry.name.range)
+      stream.replay = replay
+      stream.isCold = isCold
+      return stream
     }
   }
 

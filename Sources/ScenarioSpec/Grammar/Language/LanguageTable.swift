@@ -5,7 +5,7 @@
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, sweep, variable, table, node, reactor, action, endpoint, crossOrigin, route,
+    scenario, sweep, variable, table, node, reactor, follow, action, endpoint, crossOrigin, route,
     requestMatch,
     turn, answer,
     chunks, provider,
@@ -14,7 +14,9 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, invariant, leadsTo, precededBy, between, unchanged, eventCount, network,
+    input, call, streamRetry, comparer, invariant, leadsTo, precededBy, between, unchanged,
+    eventCount,
+    network,
     endpointNetwork, faults, faultDelay, request,
     authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
     use, component, stepsFile, parameter, include, configuration, reports, limits,
@@ -82,7 +84,10 @@ package enum MappingName: String, Sendable {
   case action, endpoint, crossOrigin, route, requestMatch, turn, chunks
   case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
-  case connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance
+  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, follow,
+    ping,
+    conversation,
+    acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble

@@ -34,13 +34,28 @@ extension LanguageTable {
         "What the reactor does when it is sent a message: a script, or a map with more settings.",
         example: "{ toggle: [{ set: { hidden: '${!hidden}' } }] }"),
       KeyRule(
-        .follows, .map(.address, .name), "Each event of the source sends the action.",
-        example: "{ count: reload }"),
+        .follows, .map(.address, .anyOf([.name, .mapping(.follow)])),
+        "Each event of the source sends the action.", example: "{ count: reload }"),
+      KeyRule(
+        .start, .name, "The action that is sent before the first step.", example: "load"),
+    ])
+
+  package static let follow = MappingRule(
+    .follow, title: "A followed source", "A source whose events send an action, for some time.",
+    keys: [
+      KeyRule(.action, .name, "The action that is sent.", example: "reload", required: true),
+      KeyRule(
+        .until, .address, "After the first event of this source, no event sends the action.",
+        example: "closed"),
+      KeyRule(
+        .initial, .bool,
+        "Whether the value that the source has at the start sends the action too. The default is "
+          + "`false`.", example: "true"),
     ])
 
   package static let action = MappingRule(
     .action, title: "An action", "An action with more settings than its script.",
-    atMostOneOf: [[.inFlight, .join]],
+    atMostOneOf: [[.inFlight, .join, .queue]],
     keys: [
       KeyRule(
         .params, .list(.name), "Names for what the payload carries, in scope of the steps.",
@@ -54,6 +69,10 @@ extension LanguageTable {
       KeyRule(
         .join, .name, "Starting the action again waits for the run under way with this id.",
         example: "refresh"),
+      KeyRule(
+        .queue, .name,
+        "Starting the action again waits for its turn: runs with this id follow each other.",
+        example: "save"),
       KeyRule(
         .lifecycle, .bool, "Runs under way end with the reactor's life cycle.", example: "true"),
     ])

@@ -4,6 +4,9 @@ extension LanguageTable {
     "A publisher: where its events come from, and the operators they go through. The word "
       + "`subject` stands for a subject that has no value at the start.",
     exactlyOneOf: [streamOrigins],
+    atMostOneOf: [
+      [.replay, .params, .cold], [.replay, .subject], [.cold, .subject], [.cold, .hot],
+    ],
     needs: [Key.tick, .values, .error, .hot].map { Need(key: $0, oneOf: [.marble]) },
     keys: [
       KeyRule(
@@ -43,6 +46,18 @@ extension LanguageTable {
       KeyRule(
         .through, .streamOperators, "The operators, one after the other.",
         example: "[removeDuplicates, { debounce: 1s }]"),
+      KeyRule(
+        .cold, .bool,
+        "Starts again for each subscriber, as diagrams and `items` do. Without it, a stream that "
+          + "follows others is shared by its subscribers.", example: "true"),
+      KeyRule(
+        .replay, .integer(1...Int.max),
+        "Those who subscribe later first get so many of the latest values.", example: "1"),
+      KeyRule(
+        .params, .list(.name),
+        "Names for values that `switch`, `flatMap`, `concatMap` or `exhaust` give. The stream then "
+          + "starts for each such call.",
+        example: "[symbol]"),
     ])
 
   package static let input = MappingRule(
@@ -59,18 +74,46 @@ extension LanguageTable {
     "What `switch`, `flatMap`, `concatMap` and `exhaust` do for each value: ask a provider, or "
       + "follow a stream.",
     exactlyOneOf: [[.provider, .stream]],
-    atMostOneOf: [[.stream, .with]],
     keys: [
       KeyRule(.provider, .address, "The provider that loads.", example: "hits"),
       KeyRule(.stream, .address, "The stream that is followed.", example: "prices"),
       KeyRule(
         .with, .map(.name, .value),
-        "Values for the provider's parameters; without it, a single parameter is the value.",
+        "Values for the parameters of the provider or stream; without it, a single parameter is "
+          + "the value.",
         example: "{ query: '${value}' }"),
       KeyRule(
         .replaceError, .value,
         "The result of a call that fails; `error` is in scope. Without it the stream fails.",
         example: "[]"),
+    ])
+
+  package static let comparer = MappingRule(
+    .comparer, title: "A comparison of values", "When a value counts as a duplicate.",
+    keys: [
+      KeyRule(
+        .when, .expression,
+        "What holds of a duplicate; `before` is the value that passed before it.",
+        example: "value - before < 2", required: true)
+    ])
+
+  package static let streamRetry = MappingRule(
+    .streamRetry, title: "How a stream is retried",
+    "The pauses before a stream that failed is subscribed to again: first `initialDelay`, and then "
+      + "each time `multiplier` times as long, but never longer than `maxDelay`. A value that "
+      + "comes makes the next failure the first one.",
+    keys: [
+      KeyRule(
+        .maxAttempts, .integer(0...Int.max),
+        "The most tries in a row, the first one among them; without it, there is no end.",
+        example: "5"),
+      KeyRule(
+        .initialDelay, .tick, "The pause before the second attempt. The default is 1s.",
+        example: "1s"),
+      KeyRule(.maxDelay, .tick, "The longest pause. The default is 60s.", example: "60s"),
+      KeyRule(
+        .multiplier, .number(from: 1), "How much longer each pause is. The default is 2.",
+        example: "1.5"),
     ])
 
   package static let marble = MappingRule(

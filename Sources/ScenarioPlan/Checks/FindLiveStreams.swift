@@ -1,0 +1,90 @@
+import Diagnostics
+import ScenarioSpec
+
+/// The longest row of streams that is searched. Longer ones are an error.
+private let longestSearch = 500
+
+/// The search for streams that are followed late, and have emitted their values by then.
+///
+/// A stream that follows others begins with the scenario. What subscribes to it again, or later,
+/// misses what it has emitted before, although diagrams and items behind it would start again.
+extension PlanCompiler {
+  func warnOfLiveStreams() {
+    var search = LiveStreamSearch(plan)
+    for stream in plan.streams {
+      for step in stream.operators {
+        for source in step.kind.sourcesFollowedLate(in: stream) {
+          guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].isCold,
+            search.couldStartAgain(id)
+          else { continue }
+          report(.liveStreamAgain(step, plan.streams[id]))
+        }
+      }
+    }
+  }
+}
+
+extension StreamOperatorPlan.Kind {
+  /// The sources that the operator subscribes to after the start of its stream.
+  fileprivate func sourcesFollowedLate(in stream: StreamPlan) -> [SourceID] {
+    if case .retry = self { return stream.origins }
+    if case .retryLater = self { return stream.origins }
+    if case .catch(let source) = self { return [source] }
+    if case .appendStream(let source) = self { return [source] }
+    if case .flatten(_, let call) = self { return call.sources }
+    return []
+  }
+}
+
+/// Finds the streams that are made only of what is written down.
+private struct LiveStreamSearch {
+  private let plan: ScenarioPlan
+  private var known: PerID<StreamPlan, Bool?>
+  private var depth = 0
+
+  init(_ plan: ScenarioPlan) {
+    self.plan = plan
+    known = PerID(repeating: nil, for: plan.streams)
+  }
+
+  /// Returns whether a stream would start again for each subscriber with `cold`, and nothing in it
+  /// says that it shall not.
+  mutating func couldStartAgain(_ id: StreamID) -> Bool {
+    if let found = known[id] { return found }
+    // Streams in a cycle are an error.
+    known[id] = false
+    depth += 1
+    let found = depth <= longestSearch && judge(plan.streams[id])
+    depth -= 1
+    known[id] = found
+    return found
+  }
+
+  private mutating func judge(_ stream: StreamPlan) -> Bool {
+    if stream.isCold { return true }
+    if stream.startsAgain == false || stream.replay != nil { return false }
+    if stream.operators.contains(where: \.isShare) || stream.origins.isEmpty { return false }
+    for source in stream.origins {
+      guard case .stream(let next) = plan.sources[source].kind, couldStartAgain(next) else {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+extension Diagnostic {
+  /// A stream that gives nothing to an operator that follows it late.
+  fileprivate static func liveStreamAgain(
+    _ step: StreamOperatorPlan, _ followed: StreamPlan
+  ) -> Diagnostic {
+    Diagnostic(
+      "live-stream-again", severity: .warning,
+      "`\(step.name)` follows `\(followed.name)`, which does not start again for it",
+      labels: [
+        .init(step.range, "subscribes after the start"),
+        .init(followed.range, "is shared, and begins with the scenario"),
+      ],
+      help: "write `cold: true` in `\(followed.name)`, or `cold: false` if that is what you want")
+  }
+}

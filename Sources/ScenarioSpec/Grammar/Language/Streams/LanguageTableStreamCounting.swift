@@ -1,0 +1,82 @@
+/// The operators of a stream that count its values, and take some of them.
+extension LanguageTable {
+  static let countingOperators: [StreamOperatorRule] = [
+    .word(.counting, .count, "The number of values, at the end."),
+    .word(.counting, .min, "The least value, at the end."),
+    .word(.counting, .max, "The greatest value, at the end."),
+    StreamOperatorRule(
+      .counting,
+      KeyRule(
+        .first, .expression, "The first value, or the first of which this holds; then the end.",
+        example: "value > 3", required: true), isWord: true, forms: ["first", "first: value > 3"]),
+    .word(.counting, .last, "The last value, at the end."),
+    .of(
+      .counting, .output, fromZero, "The value at this place, counted from 0; then the end.",
+      example: "2"),
+    .of(.counting, .prefix, fromZero, "So many values, and then the end.", example: "3"),
+    .of(
+      .counting, .suffix, fromZero, "So many of the last values, at the end.", example: "3"),
+    StreamOperatorRule(
+      .counting,
+      KeyRule(
+        .prefixWhile, .expression, "Values as long as this holds, and then the end.",
+        example: "value < 10", required: true),
+      with: [
+        KeyRule(
+          .inclusive, .bool,
+          "Whether the value that ends it passes too; the default is `false`.", example: "true")
+      ], forms: ["prefixWhile: value < 10", "{ prefixWhile: value < 10, inclusive: true }"]),
+    .of(
+      .counting, .prefixUntil, .address, "Values until this source emits, and then the end.",
+      example: "stop"),
+    StreamOperatorRule(
+      .counting,
+      KeyRule(
+        .dropFirst, fromZero, "Leaves out the first value, or so many.", example: "2",
+        required: true), isWord: true, forms: ["dropFirst", "dropFirst: 2"]),
+    .of(
+      .counting, .dropLast, fromZero, "Leaves out so many of the last values.", example: "2"),
+    .of(
+      .counting, .dropWhile, .expression, "Leaves out values as long as this holds.",
+      example: "value < 10"),
+    .of(
+      .counting, .dropUntil, .address, "Leaves out values until this source emits.",
+      example: "start"),
+    .word(.counting, .ignoreOutput, "Leaves out all values; only the end and failures pass."),
+    .of(
+      .counting, .contains, .value, "Whether this value comes: `true` at once, `false` at the end.",
+      example: "3"),
+    .of(
+      .counting, .allSatisfy, .expression,
+      "Whether this holds of all values: `false` at once, `true` at the end.",
+      example: "value > 0"),
+    StreamOperatorRule(
+      .counting,
+      KeyRule(
+        .collect, .anyOf([.integer(1...Int.max), .anyDuration]),
+        "All values as one list at the end, or lists of so many, or of what came in such a time.",
+        example: "3", required: true),
+      with: [
+        KeyRule(
+          .every, .anyDuration,
+          "The time after which a list that is not full is given all the same.",
+          example: "1s")
+      ], isWord: true,
+      forms: ["collect", "collect: 3", "collect: 1s", "{ collect: 3, every: 1s }"]),
+    .of(
+      .counting, .collectUntil, .address,
+      "What came since this source emitted before, as one list whenever it emits, and at the end.",
+      example: "saved"),
+    StreamOperatorRule(
+      .counting,
+      KeyRule(
+        .windowed, .integer(1...Int.max),
+        "Lists of so many values, each list one value later than the one before.", example: "2",
+        required: true),
+      with: [
+        KeyRule(
+          .step, .integer(1...Int.max), "By how many values each list is later; the default is 1.",
+          example: "2")
+      ], forms: ["windowed: 2", "{ windowed: 3, step: 2 }"]),
+  ]
+}
