@@ -45,7 +45,8 @@ struct GoodRun {
   }
 }
 
-private final class KeptTrace {
+/// A trace in memory.
+final class KeptTrace {
   private var writer = TraceWriter()
   private(set) var bytes: [UInt8]
 

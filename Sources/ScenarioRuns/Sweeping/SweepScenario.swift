@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Values
 import Verdicts
 import World
@@ -98,6 +99,7 @@ func runDisturbed(
   let names = inputs.disturbances.map { "\($0)" }.joined(separator: ", then ")
   if !verdict.failures.isEmpty {
     verdict.failures[0].notes.append(.init("disturbed", names))
+    verdict.failures[0].notes += rehearsal.comparison(with: inputs.disturbances)
     let command = rerunCommand(
       shared.plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
     if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
@@ -166,11 +168,15 @@ final class SweepRehearsal: Sendable {
   }
 }
 
-private func runForSweep(
-  _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, settles: Bool
+/// Runs a scenario by the rules of disturbed runs.
+func runForSweep(
+  _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, settles: Bool,
+  recorders: [RunRecorder] = []
 ) -> (EventLog, SweepEnd) {
   let judge = SweepJudge(relaxed, settles: settles)
-  let log = ScenarioEngine.runScenario(relaxed, inputs: inputs, judge: judge)
+  let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
+  let log = ScenarioEngine.runScenario(
+    relaxed, inputs: inputs, judge: recording ?? judge, observer: recording)
   return (log, judge.end(of: log, in: sources))
 }
 
@@ -274,6 +280,7 @@ extension SweepGroup {
   fileprivate mutating func complete(_ rehearsal: SweepRehearsal, _ repeated: RepeatedOptions) {
     diagnostic.notes.append(.init("disturbed", courses.names))
     if courses.count > 1 { diagnostic.notes.append(.init("shortest", shortest.name)) }
+    diagnostic.notes += rehearsal.comparison(with: shortest.disturbances)
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
     let command = rerunCommand(

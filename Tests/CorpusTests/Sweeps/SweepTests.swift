@@ -29,6 +29,20 @@ import World
     #expect(result.groups.map(\.shortest.name) == ["cut after event 1 of server, connection 1"])
   }
 
+  @Test func `the good run stands beside the disturbed one with a mark where they differ first`() {
+    let notes = sweep(SweepTests.orders, 1).groups.first?.diagnostic.notes ?? []
+    let table = notes.first { $0.name == "runs" }?.text ?? ""
+    #expect(
+      table == """
+        without                             disturbed
+        0ms api.orders 1                    0ms api.orders 1
+        0ms shop.order {"loaded":{"id":7}}  0ms shop.order {"loaded":{"id":7}}
+        -                                   1s api.orders 2                     <- differs first
+        """)
+    let verdict = disturbed(SweepTests.orders, "lose answer 1 of api, connection 1")
+    #expect(verdict.failures.first?.notes.first { $0.name == "runs" }?.text == table)
+  }
+
   @Test(arguments: [feed, orders])
   func `the result is the same for any number of jobs`(path: String) {
     #expect(text(of: sweep(path, 1, jobs: 1)) == text(of: sweep(path, 1, jobs: 3)))

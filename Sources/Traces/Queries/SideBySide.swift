@@ -1,0 +1,77 @@
+import Diagnostics
+import Values
+
+// Two runs beside each other, as a report shows them.
+extension TraceDifferences {
+  /// The most events that both runs have, before those that differ.
+  private static let mostShared = 2
+  /// The most events of each run that differ.
+  private static let mostDiffering = 6
+  private static let widestColumn = 46
+
+  /// Returns a table of the events of sources: a few that both runs have, and those at which the
+  /// runs differ. The first difference has a mark. Returns no line if no event differs.
+  package func sideBySide(titles a: String, _ b: String) -> [String] {
+    let differing = differences.filter(\.isOfSource)
+    guard let first = differing.first else { return [] }
+    var rows = [Row(a: a, b: b)] + shared(before: first)
+    for (place, difference) in differing.prefix(TraceDifferences.mostDiffering).enumerated() {
+      rows.append(
+        Row(
+          a: text(of: difference.a), b: text(of: difference.b),
+          mark: place == 0 ? "differs first" : ""))
+    }
+    let left = differing.count - TraceDifferences.mostDiffering
+    return lines(of: rows) + (left > 0 ? ["… and \(left) more"] : [])
+  }
+
+  /// A line of the table.
+  private struct Row {
+    var a: String
+    var b: String
+    var mark = ""
+  }
+
+  /// The last events of both runs before they differ.
+  private func shared(before first: Difference) -> [Row] {
+    let time = min(first.a?.time ?? .max, first.b?.time ?? .max)
+    let end = first.a?.place.line ?? .max
+    let shared = a.entries.filter {
+      $0.isOfSource && ($0.time < time || $0.time == time && $0.place.line < end)
+    }
+    return shared.suffix(TraceDifferences.mostShared).map { Row(a: text(of: $0), b: text(of: $0)) }
+  }
+
+  private func lines(of rows: [Row]) -> [String] {
+    let widths = (
+      rows.map { displayWidth($0.a) }.max() ?? 0, rows.map { displayWidth($0.b) }.max() ?? 0
+    )
+    return rows.map { row in
+      let left = row.a + spaces(widths.0 - displayWidth(row.a))
+      guard !row.mark.isEmpty else { return "\(left)  \(row.b)" }
+      return "\(left)  \(row.b)\(spaces(widths.1 - displayWidth(row.b)))  <- \(row.mark)"
+    }
+  }
+
+  private func text(of entry: TraceReader.Entry?) -> String {
+    guard let entry else { return "-" }
+    let name = visibleText(entry.line.source ?? entry.line.kind.name)
+    let whole = "\(durationText(entry.time)) \(name) \(visibleText(entry.line.valueText))"
+    guard displayWidth(whole) > TraceDifferences.widestColumn else { return whole }
+    return whole.prefix(TraceDifferences.widestColumn - 1) + "…"
+  }
+
+  private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
+}
+
+extension TraceDifferences.Difference {
+  /// True if it is between events of sources. Those of connections are called after the sources
+  /// that they feed.
+  fileprivate var isOfSource: Bool { (a ?? b)?.isOfSource ?? false }
+}
+
+extension TraceReader.Entry {
+  fileprivate var isOfSource: Bool {
+    line.knownKind == .emitted || line.knownKind == .finished
+  }
+}
