@@ -125,9 +125,10 @@ final class MockServer {
     return plan.conversations(kind)[entry]
   }
 
-  /// Notes in a disturbed run that a stream begins again, which a client may not be ready for.
+  /// Notes in a disturbed run that a stream begins again, which a client may not be ready for. An
+  /// endpoint that is `resumable` says that its clients have to be.
   private func noteRepetition(of kind: ConversationKind, _ entry: Int) {
-    guard turns.hasServed(kind, entry), kind != .eventStream || !plan.isResumable else { return }
+    guard turns.hasServed(kind, entry), !plan.isResumable else { return }
     environment.recorder.record(.network(.answeredAgain(plan.source)))
   }
 

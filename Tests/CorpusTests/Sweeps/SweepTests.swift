@@ -11,22 +11,45 @@ import World
   private static let feed = "scenarios/sweep/feed.scenario.yaml"
   private static let orders = "scenarios/sweep/orders.scenario.yaml"
 
+  /// Clients with one classic fault each: the file, the broken rules, and the shortest courses.
+  private static let wrongClients: [(path: String, ids: [DiagnosticID], courses: [String])] = [
+    (orders, ["check-failed"], ["lose answer 1 of api, connection 1"]),
+    (feed, ["check-failed"], ["cut after event 1 of server, connection 1"]),
+    (
+      "scenarios/sweep/connect.scenario.yaml", ["swept-left-pending", "check-failed"],
+      ["refuse connection 1 of server", "cut after event 1 of server, connection 1"]
+    ),
+    (
+      "scenarios/sweep/banner.scenario.yaml", ["check-failed"], ["refuse connection 1 of server"]
+    ),
+    ("scenarios/sweep/search.scenario.yaml", ["check-failed"], ["refuse connection 1 of api"]),
+    (
+      "scenarios/sweep/jobs.scenario.yaml", ["check-failed"], ["lose request 2 of queue, connection 1"]
+    ),
+    (
+      "scenarios/sweep/rooms.scenario.yaml", ["nothing-left"],
+      ["cut after sending 1 of chat, connection 1"]
+    ),
+  ]
+
+  @Test(arguments: wrongClients)
+  func `a client with a classic fault is found, and its right twin holds`(
+    path: String, ids: [DiagnosticID], courses: [String]
+  ) {
+    let twin = sweep(path, 0)
+    #expect(twin.held == twin.places)
+    #expect(twin.unclear.isEmpty)
+    let wrong = sweep(path, 1)
+    #expect(wrong.groups.map(\.diagnostic.id) == ids)
+    #expect(wrong.groups.map(\.shortest.name) == courses)
+    #expect(wrong.unclear.isEmpty)
+  }
+
   @Test(arguments: [feed, orders])
   func `a client that recovers holds at every place`(path: String) {
     let result = sweep(path, 0)
     #expect(result.places > 4)
     #expect(result.held == result.places)
-  }
-
-  @Test func `an order that is sent again without a key is found by its lost answer`() {
-    let result = sweep(SweepTests.orders, 1)
-    #expect(result.groups.map(\.shortest.name) == ["lose answer 1 of api, connection 1"])
-    #expect(result.groups.map(\.diagnostic.id) == ["check-failed"])
-  }
-
-  @Test func `a sum that is lost at a reconnection is found by a cut`() {
-    let result = sweep(SweepTests.feed, 1)
-    #expect(result.groups.map(\.shortest.name) == ["cut after event 1 of server, connection 1"])
   }
 
   @Test func `the good run stands beside the disturbed one with a mark where they differ first`() {
