@@ -260,9 +260,10 @@ extension Diagnostic {
   }
 
   fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
+    let which = courses.count == 1 ? "1 course" : "\(courses.count) courses"
     var warning = Diagnostic(
       "sweep-unclear", severity: .warning,
-      "in \(courses.count) courses the scenario itself could not go on, so they are not judged",
+      "in \(which) the scenario itself could not go on, so there is no verdict",
       help: "let mocks answer again: with `resumable: true`, or with state")
     warning.notes.append(.init("disturbed", courses.names))
     return warning

@@ -24,7 +24,8 @@ import World
     ),
     ("scenarios/sweep/search.scenario.yaml", ["check-failed"], ["refuse connection 1 of api"]),
     (
-      "scenarios/sweep/jobs.scenario.yaml", ["check-failed"], ["lose request 2 of queue, connection 1"]
+      "scenarios/sweep/jobs.scenario.yaml", ["check-failed"],
+      ["lose request 2 of queue, connection 1"]
     ),
     (
       "scenarios/sweep/rooms.scenario.yaml", ["nothing-left"],

@@ -20,8 +20,8 @@ extension LanguageTable {
       KeyRule(
         .resumable, .bool,
         "Continues an event stream after the event that `Last-Event-ID` names, instead of sending "
-          + "all of it again. In sweeps, its other streams may begin again too. The default is false.",
-        example: "true"),
+          + "all of it again. In sweeps, its other streams may begin again too. The default is "
+          + "false.", example: "true"),
       KeyRule(
         .http, .list(.mapping(.route)),
         "Routes of the mock; the first that fits a request answers.",
