@@ -71,22 +71,28 @@ extension LanguageTable {
       example: "{ Authorization: 'Bearer ${token}' }"),
   ]
 
-  package static let retryPolicy = MappingRule(
-    .retryPolicy, title: "A retry policy",
-    "How something that failed is tried again: after `initialDelay`, and then each time "
-      + "`multiplier` times as long, but never longer than `maxDelay`.",
-    keys: [
+  /// The keys of attempts with growing pauses, which are durations of some shape.
+  static func attempts(pauses: Shape) -> [KeyRule] {
+    [
       KeyRule(
         .maxAttempts, .integer(0...Int.max),
         "The most tries in a row, the first one among them; without it, there is no end.",
         example: "5"),
       KeyRule(
-        .initialDelay, .duration, "The pause before the second attempt. The default is 1s.",
+        .initialDelay, pauses, "The pause before the second attempt. The default is 1s.",
         example: "1s"),
-      KeyRule(.maxDelay, .duration, "The longest pause. The default is 60s.", example: "60s"),
+      KeyRule(.maxDelay, pauses, "The longest pause. The default is 60s.", example: "60s"),
       KeyRule(
         .multiplier, .number(from: 1), "How much longer each pause is. The default is 2.",
         example: "1.5"),
+    ]
+  }
+
+  package static let retryPolicy = MappingRule(
+    .retryPolicy, title: "A retry policy",
+    "How something that failed is tried again: after `initialDelay`, and then each time "
+      + "`multiplier` times as long, but never longer than `maxDelay`.",
+    keys: attempts(pauses: .duration) + [
       KeyRule(
         .jitter, .number(from: 0),
         "The share by which a pause is randomly shorter or longer. The default is 0.",

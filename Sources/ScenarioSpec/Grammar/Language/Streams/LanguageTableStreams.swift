@@ -102,19 +102,7 @@ extension LanguageTable {
     "The pauses before a stream that failed is subscribed to again: first `initialDelay`, and then "
       + "each time `multiplier` times as long, but never longer than `maxDelay`. A value that "
       + "comes makes the next failure the first one.",
-    keys: [
-      KeyRule(
-        .maxAttempts, .integer(0...Int.max),
-        "The most tries in a row, the first one among them; without it, there is no end.",
-        example: "5"),
-      KeyRule(
-        .initialDelay, .tick, "The pause before the second attempt. The default is 1s.",
-        example: "1s"),
-      KeyRule(.maxDelay, .tick, "The longest pause. The default is 60s.", example: "60s"),
-      KeyRule(
-        .multiplier, .number(from: 1), "How much longer each pause is. The default is 2.",
-        example: "1.5"),
-    ])
+    keys: attempts(pauses: .tick))
 
   package static let marble = MappingRule(
     .marble, title: "A diagram in `expect`",
