@@ -21,8 +21,8 @@ let package = Package(
       name: "rehearse",
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
-        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "World",
-        "Protocols", "Traces", "CEL", "Patterns", "Values", "Diagnostics", "CBuild",
+        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "LiveWorld",
+        "World", "Protocols", "Traces", "CEL", "Patterns", "Values", "Diagnostics", "CBuild",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -80,7 +80,7 @@ let package = Package(
     // waist
     .target(
       name: "ScenarioPlan",
-      dependencies: ["ScenarioSpec", "JSONSchemas", "CEL", "Values", "Diagnostics"]),
+      dependencies: ["ScenarioSpec", "World", "JSONSchemas", "CEL", "Values", "Diagnostics"]),
     // reading
     .target(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
@@ -207,7 +207,7 @@ let package = Package(
       name: "ScenarioEngineTests",
       dependencies: [
         "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "LiveWorld",
-        "World", "Values", "Diagnostics",
+        "World", "Protocols", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "VerdictsTests",

@@ -1,4 +1,7 @@
 import Glibc
+import LiveWorld
+
+keepFreedMemory()
 
 // Figures are lines of JSON in any case.
 let arguments = CommandLine.arguments.dropFirst().filter { $0 != "--json" }

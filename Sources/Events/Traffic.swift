@@ -22,6 +22,8 @@ package struct Traffic: Sendable {
     /// Text or bytes.
     case message(Value)
     case pong([UInt8])
+    /// What the server sent of an answer or a frame that broke the rules or was cut.
+    case bytes([UInt8])
     /// The orderly end of a stream; with a code, of a WebSocket.
     case goodbye(code: Int?, reason: String)
     case left(code: Int?, reason: String)
@@ -69,9 +71,37 @@ package struct Traffic: Sendable {
   }
 }
 
+/// Something between the scenario and its programs that is no event of the log, and that a replay
+/// needs.
+package struct ProgramTraffic: Sendable {
+  package enum Kind: Sendable {
+    /// The first step may begin, as far as this program is concerned.
+    case ready(ProgramID)
+    /// The scenario wrote a line to the program's standard input.
+    case wrote(String, to: ProgramID)
+    /// A step sent a signal, by its name without `SIG`.
+    case signalled(String, ProgramID)
+    /// The run found a free port for the program.
+    case port(Int, of: ProgramID)
+    /// Programs reach the mock of an endpoint here.
+    case listening(EndpointID, url: String, webSocket: String)
+  }
+
+  package var kind: Kind
+  package var time: Microseconds
+  package var cause: EventID?
+
+  package init(_ kind: Kind, time: Microseconds, cause: EventID?) {
+    self.kind = kind
+    self.time = time
+    self.cause = cause
+  }
+}
+
 /// An observer of what a run does besides its log. A run without one does not collect any of it.
 package protocol RunObserver: AnyObject {
   func observe(_ traffic: Traffic)
+  func observe(_ traffic: ProgramTraffic)
   /// Receives the conditions that a `network` step set; nil stands for all endpoints.
   func observe(
     conditions: ValueMap, of endpoint: EndpointID?, at time: Microseconds, cause: EventID?)

@@ -39,23 +39,16 @@ struct EventStreamMachine: Sendable {
   }
 
   private(set) var state = EventStreamState.notConnected
-  private let policy: RetryPolicy?
   private let idle: Int64?
   private var generation = 0
-  /// The number of attempts since `connect`, or since the connection was lost.
-  private var tries = 0
-  /// The number of pauses since the connection was last good, or since `connect`.
-  private var pauses = 0
-  private(set) var isWaitingToRetry = false
-  /// The server's reconnection time in microseconds.
-  private var advised: Int64?
-  /// The pause after the refusal of the current attempt, in microseconds.
-  private var afterRefusal: Int64?
+  private var progress: RetryProgress
 
   init(policy: RetryPolicy?, idle: Int64?) {
-    self.policy = policy
     self.idle = idle
+    progress = RetryProgress(policy)
   }
+
+  var isWaitingToRetry: Bool { progress.isWaiting }
 
   mutating func on(_ input: Input) -> [Action] {
     switch input {
@@ -69,7 +62,7 @@ struct EventStreamMachine: Sendable {
     case .retryAdvised(let microseconds): advise(microseconds)
     case .retryAfter(let generation, let microseconds):
       current(generation) {
-        $0.afterRefusal = microseconds
+        $0.progress.afterRefusal = microseconds
         return []
       }
     case .pauseEnded(let generation): current(generation) { $0.tryAgain() }
@@ -107,15 +100,13 @@ extension EventStreamMachine {
 
   private mutating func connect() -> [Action] {
     guard refusal == nil else { return [] }
-    (tries, pauses) = (0, 0)
+    progress.startAfresh()
     return (isWaitingToRetry ? [.close] : []) + tryOnce()
   }
 
   private mutating func tryOnce() -> [Action] {
-    isWaitingToRetry = false
-    tries += 1
+    progress.beginAttempt()
     generation += 1
-    afterRefusal = nil
     return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
@@ -136,7 +127,7 @@ extension EventStreamMachine {
 
   private mutating func close() -> [Action] {
     generation += 1
-    isWaitingToRetry = false
+    progress.stopWaiting()
     return [.close]
   }
 }
@@ -145,7 +136,7 @@ extension EventStreamMachine {
 extension EventStreamMachine {
   private mutating func open() -> [Action] {
     guard state == .connecting else { return [] }
-    (tries, pauses) = (0, 0)
+    progress.startAfresh()
     return [change(to: .connected)] + watch()
   }
 
@@ -159,7 +150,7 @@ extension EventStreamMachine {
 
   private func isRetryable(_ error: EventStreamError) -> Bool {
     switch error {
-    case .status(let status, _): policy?.isWorthAnotherTry(status) ?? false
+    case .status(let status, _): progress.policy?.isWorthAnotherTry(status) ?? false
     case .contentType, .contentEncoding, .request, .redirect, .eventTooLarge, .loopStopped: false
     case .connection, .idleTimeout: true
     }
@@ -168,23 +159,14 @@ extension EventStreamMachine {
   private mutating func lose(_ end: EventStreamEnd, isRetryable: Bool) -> [Action] {
     guard state == .connecting || state == .connected else { return [] }
     let actions = close() + [change(to: .disconnected(end))]
-    guard let policy, isRetryable, mayTryAgain(policy) else { return actions }
-    pauses += 1
-    isWaitingToRetry = true
-    let advice = afterRefusal ?? (pauses == 1 ? advised : nil)
-    let pause = advice.map { RetryPolicy.Pause.advised($0) } ?? .backoff(pauses)
+    guard isRetryable, let pause = progress.beginPause() else { return actions }
     return actions + [.pause(pause, generation: generation)]
-  }
-
-  private func mayTryAgain(_ policy: RetryPolicy) -> Bool {
-    guard let most = policy.maxAttempts else { return true }
-    return most > 0 && tries < most
   }
 
   private mutating func tryAgain() -> [Action] { isWaitingToRetry ? tryOnce() : [] }
 
   private mutating func advise(_ microseconds: Int64) -> [Action] {
-    advised = microseconds
+    progress.advised = microseconds
     return []
   }
 }

@@ -84,6 +84,54 @@ public struct RetryPolicy: Sendable, Equatable {
     if let nonRetryableStatuses { return !nonRetryableStatuses.contains(status) }
     return status != 204 && (status >= 500 || [408, 425, 429].contains(status))
   }
+
+  /// Returns whether a server that closed a WebSocket with this code may accept another one. With
+  /// 1000 it has nothing more to say, and a client that broke a rule would break it again.
+  public func isWorthAnotherTry(closeCode: Int) -> Bool {
+    if let nonRetryableStatuses { return !nonRetryableStatuses.contains(closeCode) }
+    return ![1000, 1002, 1003, 1007, 1008, 1009, 1010].contains(closeCode)
+  }
+}
+
+/// The attempts and pauses of a client so far, and whether it will try again.
+struct RetryProgress: Sendable {
+  let policy: RetryPolicy?
+  /// The number of attempts since `connect`, or since the connection was lost.
+  private var tries = 0
+  /// The number of pauses since the connection was last good, or since `connect`.
+  private var pauses = 0
+  private(set) var isWaiting = false
+  /// The server's reconnection time in microseconds.
+  var advised: Int64?
+  /// The pause after the refusal of the current attempt, in microseconds.
+  var afterRefusal: Int64?
+
+  init(_ policy: RetryPolicy?) { self.policy = policy }
+
+  /// The owner asked for a connection, or there is one.
+  mutating func startAfresh() { (tries, pauses) = (0, 0) }
+
+  mutating func beginAttempt() {
+    isWaiting = false
+    tries += 1
+    afterRefusal = nil
+  }
+
+  mutating func stopWaiting() { isWaiting = false }
+
+  /// Begins to wait for another attempt; nil if there is none.
+  mutating func beginPause() -> RetryPolicy.Pause? {
+    guard let policy, mayTryAgain(policy) else { return nil }
+    pauses += 1
+    isWaiting = true
+    let advice = afterRefusal ?? (pauses == 1 ? advised : nil)
+    return advice.map { RetryPolicy.Pause.advised($0) } ?? .backoff(pauses)
+  }
+
+  private func mayTryAgain(_ policy: RetryPolicy) -> Bool {
+    guard let most = policy.maxAttempts else { return true }
+    return most > 0 && tries < most
+  }
 }
 
 extension Duration {

@@ -2,8 +2,7 @@ import Protocols
 import World
 
 /// The part of a WebSocket client that acts: it performs what the machine decides, and calls back
-/// with messages and states. One thread uses it. It never reconnects by itself; one object serves
-/// all connections in a row.
+/// with messages and states. One thread uses it; one object serves all connections in a row.
 package final class WebSocketDriver {
   /// The request of a connect.
   package struct Request {
@@ -42,18 +41,22 @@ package final class WebSocketDriver {
   private var machine: WebSocketMachine
   private let inputs = InputQueue<WebSocketMachine.Input>()
   private var attempt: SocketAttempt?
+  private let retry: RetryPolicy?
   private let nextPing: ConnectionTimer
   private let silence: ConnectionTimer
+  private let pause: ConnectionTimer
 
   /// Makes a client; the request is made again for each connect.
   package init(
-    environment: ClientEnvironment, ping: PingPolicy? = nil, idle: Int64? = nil,
-    request: @escaping () -> Result<Request, WebSocketError>
+    environment: ClientEnvironment, retry: RetryPolicy? = nil, ping: PingPolicy? = nil,
+    idle: Int64? = nil, request: @escaping () -> Result<Request, WebSocketError>
   ) {
     self.environment = environment
+    self.retry = retry
     (nextPing, silence) = (ConnectionTimer(environment), ConnectionTimer(environment))
+    pause = ConnectionTimer(environment)
     makeRequest = request
-    machine = WebSocketMachine(ping: ping, idle: idle)
+    machine = WebSocketMachine(policy: retry, ping: ping, idle: idle)
   }
 
   /// Releasing a client closes its connection.
@@ -82,11 +85,16 @@ package final class WebSocketDriver {
   /// The reason why the client would not connect now; nil if it would.
   package var refusal: ConnectionRefusal? { machine.refusal }
 
-  /// Ends an attempt or a connection, because the loop that it runs on was stopped.
-  package func stop() { take(.stopped) }
+  /// True if it lost the server, or could not reach it, and will try again.
+  package var isWaitingToRetry: Bool { machine.isWaitingToRetry }
 
-  /// Closes with code 1000; without a connection nothing happens. The state changes at once, before
-  /// the server's answer.
+  /// Ends an attempt, a connection or a pause, because the loop that it runs on was stopped.
+  package func stop() {
+    isWaitingToRetry ? disconnect() : take(.stopped)
+  }
+
+  /// Closes with code 1000, or ends an attempt or a pause; else nothing happens. The state changes
+  /// at once, before the server's answer.
   package func disconnect() { take(.disconnectRequested) }
 
   /// Ends the client for good.
@@ -125,11 +133,17 @@ package final class WebSocketDriver {
       silence.set(delay) { [weak self] in
         self?.take(.silenceLasted(generation: generation))
       }
+    case .pause(let length, let generation):
+      guard let retry else { return }
+      pause.set(retry.length(of: length, unit: environment.unitInterval())) { [weak self] in
+        self?.take(.pauseEnded(generation: generation))
+      }
     case .finish: onFinish?()
     }
   }
 
   private func stopTimers() {
+    pause.stop()
     nextPing.stop()
     silence.stop()
   }
@@ -158,6 +172,9 @@ package final class WebSocketDriver {
     case .writable: onWritable?()
     case .failed(let error):
       rejection = attempt?.rejection
+      if let seconds = rejection?.headers.retryAfter(now: environment.calendarTime()) {
+        take(.retryAfter(generation: generation, microseconds: seconds * 1_000_000))
+      }
       take(.failed(generation: generation, error))
     }
   }

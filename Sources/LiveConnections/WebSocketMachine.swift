@@ -1,5 +1,5 @@
 /// Decides what a WebSocket client does: when it connects, when it pings, when it treats the server
-/// as lost, and what it reports. It never reconnects by itself.
+/// as lost, when it reconnects, and what it reports.
 ///
 /// Everything that belongs to one connection carries its generation, so data of an old connection
 /// never reaches the new one.
@@ -16,6 +16,9 @@ struct WebSocketMachine: Sendable {
     case pongArrived(generation: Int, number: Int?)
     case pingDue(generation: Int)
     case silenceLasted(generation: Int)
+    /// The server refused this attempt, and set the time before the next one.
+    case retryAfter(generation: Int, microseconds: Int64)
+    case pauseEnded(generation: Int)
     /// The loop that performs the actions was stopped.
     case stopped
   }
@@ -31,6 +34,8 @@ struct WebSocketMachine: Sendable {
     case awaitPing(Int64, generation: Int)
     /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
     case watchSilence(Int64, generation: Int)
+    /// Schedule `pauseEnded` after this pause.
+    case pause(RetryPolicy.Pause, generation: Int)
     /// End the output for good.
     case finish
   }
@@ -39,16 +44,20 @@ struct WebSocketMachine: Sendable {
   private let ping: PingPolicy?
   private let idle: Int64?
   private var generation = 0
+  private var progress: RetryProgress
   private var isAwaitingPong = false
   /// The number of pings of this connection.
   private var pings = 0
   /// The number of pings in a row without an answer in time.
   private var failures = 0
 
-  init(ping: PingPolicy?, idle: Int64?) {
+  init(policy: RetryPolicy? = nil, ping: PingPolicy?, idle: Int64?) {
     self.ping = ping
     self.idle = idle
+    progress = RetryProgress(policy)
   }
+
+  var isWaitingToRetry: Bool { progress.isWaiting }
 
   mutating func on(_ input: Input) -> [Action] {
     switch input {
@@ -61,6 +70,12 @@ struct WebSocketMachine: Sendable {
     case .pongArrived(let generation, let number): current(generation) { $0.receivePong(number) }
     case .pingDue(let generation): current(generation) { $0.pingAgain() }
     case .silenceLasted(let generation): current(generation) { $0.fail(.idleTimeout) }
+    case .retryAfter(let generation, let microseconds):
+      current(generation) {
+        $0.progress.afterRefusal = microseconds
+        return []
+      }
+    case .pauseEnded(let generation): current(generation) { $0.tryAgain() }
     case .stopped: state.isOpenOrOpening ? current(generation) { $0.fail(.loopStopped) } : []
     }
   }
@@ -95,13 +110,21 @@ extension WebSocketMachine {
 
   private mutating func connect() -> [Action] {
     guard refusal == nil else { return [] }
+    progress.startAfresh()
+    return (isWaitingToRetry ? close(code: 1000) : []) + tryOnce()
+  }
+
+  private mutating func tryOnce() -> [Action] {
+    progress.beginAttempt()
     generation += 1
     return [change(to: .connecting)] + watch() + [.open(generation: generation)]
   }
 
+  /// Ends a connection, an attempt, or the pause before the next.
   private mutating func disconnect() -> [Action] {
     switch state {
     case .connecting, .connected: break
+    case .disconnected where isWaitingToRetry: break
     case .notConnected, .disconnected: return []
     }
     return close(code: 1000) + [change(to: .disconnected(.manuallyDisconnected))]
@@ -114,6 +137,7 @@ extension WebSocketMachine {
 
   private mutating func close(code: Int) -> [Action] {
     generation += 1
+    progress.stopWaiting()
     (isAwaitingPong, pings, failures) = (false, 0, 0)
     return [.close(code: code)]
   }
@@ -123,6 +147,7 @@ extension WebSocketMachine {
 extension WebSocketMachine {
   private mutating func open(_ subprotocol: String?) -> [Action] {
     guard state == .connecting else { return [] }
+    progress.startAfresh()
     return [change(to: .connected(subprotocol: subprotocol))] + watch() + sendPing()
   }
 
@@ -131,9 +156,24 @@ extension WebSocketMachine {
   }
 
   private mutating func fail(_ error: WebSocketError) -> [Action] {
+    guard state.isOpenOrOpening else { return [] }
     let end: WebSocketEnd = isConnected ? .connectionLost(error) : .failedToConnect(error)
-    return close(code: 1001) + [change(to: .disconnected(end))]
+    let actions = close(code: 1001) + [change(to: .disconnected(end))]
+    guard isRetryable(error), let pause = progress.beginPause() else { return actions }
+    return actions + [.pause(pause, generation: generation)]
   }
+
+  private func isRetryable(_ error: WebSocketError) -> Bool {
+    switch error {
+    case .status(let status, _): progress.policy?.isWorthAnotherTry(status) ?? false
+    case .unexpectedDisconnection(let code, _):
+      progress.policy?.isWorthAnotherTry(closeCode: code) ?? false
+    case .handshake, .request, .receiveFailed, .loopStopped: false
+    case .connection, .pongTimeout, .idleTimeout: true
+    }
+  }
+
+  private mutating func tryAgain() -> [Action] { isWaitingToRetry ? tryOnce() : [] }
 
   private mutating func sendPing() -> [Action] {
     guard let ping else { return [] }

@@ -87,21 +87,21 @@ final class ScenarioRun {
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
-    progress = ScriptProgress(shared.plan)
+    progress = ScriptProgress(shared)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     stage = Stage(shared, row: inputs.row, judge, in: world, chance)
-    emitter = SourceEmitter(shared.plan, recorder, supervisor, stage)
+    emitter = SourceEmitter(shared, recorder, supervisor, stage)
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
     let disturber = inputs.makeDisturber(recorder, world.scheduler)
     conditions = NetworkConditions(
-      shared.plan, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
-      isReplayed: replay != nil && inputs.serving == nil, disturber: disturber)
+      shared, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
+      replayed: replay?.trace.replayedLinks(of: shared.plan) ?? [], disturber: disturber)
     taps = observer.map { [loop, recorder, causes, endpoints] in
       TrafficTaps(
-        $0, shared.plan, loop, recorder, causes, endpoints, notesNumbers: replay != nil,
+        $0, shared, loop, recorder, causes, endpoints, notesNumbers: replay != nil,
         isServing: inputs.serving != nil)
     }
-    connections = Connections(shared.plan, loop, causes, conditions, endpoints, taps)
+    connections = Connections(shared, loop, causes, conditions, endpoints, taps)
     messages = MessageMaker(shared.plan, readFile: inputs.readFile, chance)
     clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
     databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
@@ -116,12 +116,17 @@ final class ScenarioRun {
   /// Prepares the programs, whose addresses expressions may read from the beginning.
   private func preparePrograms() {
     stage.address = { [unowned self] in address(of: $0, $1) }
-    guard let launcher = world.programs, !plan.programs.isEmpty else { return }
+    guard !plan.programs.isEmpty, let origin = originOfPrograms else { return }
     let programs = LivePrograms(
-      shared, launcher, loop, recorder, supervisor, stage, emitter, judge)
+      shared, origin, taps, loop, recorder, supervisor, stage, emitter, judge)
     self.programs = programs
     loop.mayProgramsAct = { [unowned programs] in programs.mayAct }
     stage.port = { [unowned programs] in programs.port(of: $0) }
+  }
+
+  private var originOfPrograms: ProgramOrigin? {
+    if let director, let recorded = director.trace.programs { return .trace(director, recorded) }
+    return world.programs.map { .launcher($0) }
   }
 
   /// Connects the parts that exist before those which they call.
@@ -170,7 +175,7 @@ final class ScenarioRun {
       stage.build(emitter, supervisor)
       startServers()
     }
-    programs?.startAll()
+    startPrograms()
     emitter.buildStage {
       streams?.start()
       lists.start(loading: !isServing)
@@ -189,10 +194,10 @@ final class ScenarioRun {
     }
     let environment = MockEnvironment(
       loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps, director?.visitors, subjects, conditions, servesOthers: world.servesOthers,
+      inputs, taps, director?.visitors, subjects, conditions,
       reachBehind: world.reachBehind)
     if let reach = world.reach { return startMocks(environment, besides: reach) }
-    if let director, !isServing { return play(director, mocks: environment) }
+    if let director, !isServing || director.playsSome { return play(director, mocks: environment) }
     endpoints.fill(
       .mocks(PerID(plan.endpoints.withIDs.map { MockServer(environment, $0, $1) })))
   }

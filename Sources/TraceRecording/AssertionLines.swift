@@ -96,7 +96,9 @@ extension EventLines {
       case .inputClosed, .inputFull: "programInput"
       case .lineTooLong: "programLineTooLong"
       }
-    var line = problemLine(name, problem.step, nil)
+    var more: [(Value, Value)] = []
+    if case .exitedBeforeReady(let end) = problem.kind { more = [("end", end.value)] }
+    var line = problemLine(name, problem.step, nil, more)
     line.source = plan.programs[problem.program].name
     return line
   }

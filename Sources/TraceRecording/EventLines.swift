@@ -34,7 +34,8 @@ struct EventLines {
 
   private func line(for event: SourceEvent) -> TraceLine {
     switch event {
-    case .emitted(let source, let value): TraceLine(.emitted, source: name(source), value)
+    case .emitted(let source, let value):
+      TraceLine(isExit(source) ? .exit : .emitted, source: name(source), value)
     case .finished(let source, let error):
       TraceLine(.finished, source: name(source), error ?? .null)
     case .subscribed(let source, let number):
@@ -89,6 +90,27 @@ struct EventLines {
     var line = TraceLine(.fault, source: plan.endpoints[fault.endpoint].name, .map(map))
     line.connection = fault.connection
     return line
+  }
+
+  private func isExit(_ source: SourceID) -> Bool {
+    if case .program(_, .exit) = plan.sources[source].kind { true } else { false }
+  }
+
+  /// Returns the line of what passed between the scenario and a program.
+  func line(for kind: ProgramTraffic.Kind) -> TraceLine {
+    switch kind {
+    case .ready(let program): TraceLine(.ready, source: plan.programs[program].name)
+    case .wrote(let text, let program):
+      TrafficLines.line(.stdin, text, source: plan.programs[program].name)
+    case .signalled(let name, let program):
+      TraceLine(.signal, source: plan.programs[program].name, .string(name))
+    case .port(let port, let program):
+      TraceLine(.listening, source: plan.programs[program].name, ["port": .int(port)])
+    case .listening(let endpoint, let url, let webSocket):
+      TraceLine(
+        .listening, source: plan.endpoints[endpoint].name,
+        ["url": .string(url), "webSocket": .string(webSocket)])
+    }
   }
 
   func name(_ source: SourceID) -> String { plan.sources[source].name }

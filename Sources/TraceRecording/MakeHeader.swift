@@ -18,6 +18,10 @@ package struct RunFacts {
   package var isVirtual: Bool
   /// The side of conversations that the scenario owns.
   package var side: TraceSide
+  /// The sides of endpoints by name, where they are not that of the run.
+  package var sides: [String: TraceSide] = [:]
+  /// True if the programs of the scenario run.
+  package var runsPrograms = false
   package var variables: ValueMap
   package var options: ValueMap
 
@@ -72,7 +76,8 @@ extension TraceHeader {
     isVirtual = facts.isVirtual
     seed = facts.seed
     clock =
-      plan.clock.isMachines(usually: facts.world == "real" || facts.world == "serve")
+      plan.clock.isMachines(
+        usually: facts.world == "real" || facts.world == "serve" || facts.runsPrograms)
       ? nil : plan.clock.beginning(machine: nil).text
     if let file = sources.file(of: plan.range) {
       let range = facts.row.flatMap { $0.range.file == plan.range.file ? $0.range : nil }
@@ -83,8 +88,9 @@ extension TraceHeader {
     }
     for endpoint in plan.endpoints {
       worlds[endpoint.name] = .string(facts.worlds[endpoint.name] ?? facts.world)
-      sides[endpoint.name] = .string(facts.side.rawValue)
+      sides[endpoint.name] = .string((facts.sides[endpoint.name] ?? facts.side).rawValue)
     }
+    if facts.runsPrograms { programs = plan.programs.map(\.name) }
     self.files = files.digests(from: folder)
     secrets = Set(plan.secretNames.values).sorted()
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {

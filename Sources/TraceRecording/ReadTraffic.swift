@@ -22,6 +22,7 @@ package struct TrafficReader {
     case .line: return .line(String(decoding: bytes(line, value), as: UTF8.self))
     case .message: return .message(message(line, value))
     case .pong: return .pong(bytes(line, value))
+    case .bytes: return .bytes(bytes(line, value))
     case .goodbye: return .goodbye(code: code(value), reason: reason(value))
     case .left: return .left(code: code(value), reason: reason(value))
     case .drop: return .drop
@@ -29,7 +30,8 @@ package struct TrafficReader {
     case .unreachable:
       return .unreachable(
         reason: value["reason"]?.plainText ?? "refused", problem: value["problem"]?.plainText)
-    case .emitted, .finished, .subscribed, .unsubscribed, .bytes, .exit, .now, .step, .branch,
+    case .emitted, .finished, .subscribed, .unsubscribed, .stdin, .signal, .ready, .exit,
+      .now, .step, .branch,
       .phase,
       .assertion, .read, .idle, .network, .fault, .log, .ignored, .problem, .failure, .listening,
       .pending, .verdict:
@@ -94,7 +96,7 @@ package struct TrafficReader {
   private func fields(_ headers: Value?) -> [Exchange.Field] {
     guard case .map(let map)? = headers else { return [] }
     return map.flatMap { name, value in
-      all(value).map { Exchange.Field(name.plainText, $0) }
+      all(value).map { Exchange.Field(name.plainText, BasicCredentials(shown: $0)?.encoded ?? $0) }
     }
   }
 

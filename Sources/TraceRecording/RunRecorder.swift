@@ -68,6 +68,11 @@ package final class RunRecorder {
     translator.translate(traffic, put)
   }
 
+  fileprivate func observe(_ traffic: ProgramTraffic) {
+    time = traffic.time
+    translator.translate(traffic, put)
+  }
+
   fileprivate func observe(
     conditions: ValueMap, of endpoint: EndpointID?, at time: Microseconds, cause: EventID?
   ) {
@@ -167,6 +172,10 @@ package final class RecordingJudge: Judge, RunObserver {
   }
 
   package func observe(_ traffic: Traffic) {
+    for recorder in recorders { recorder.observe(traffic) }
+  }
+
+  package func observe(_ traffic: ProgramTraffic) {
     for recorder in recorders { recorder.observe(traffic) }
   }
 

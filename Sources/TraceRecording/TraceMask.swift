@@ -88,6 +88,15 @@ package struct TraceMask: Sendable {
   }
 
   private func hidden(_ text: String) -> String {
+    if let credentials = BasicCredentials(encoded: text) {
+      let shown = BasicCredentials(text: hiddenWords(of: credentials.text))
+      // In Base64, the letters around a secret depend on it as well. A replay has its placeholder.
+      if shown.hasPlaceholder { return shown.shown }
+    }
+    return hiddenWords(of: text)
+  }
+
+  private func hiddenWords(of text: String) -> String {
     let text = secrets.masked(text)
     return tokens?.hidden(in: text) ?? text
   }

@@ -9,7 +9,8 @@ import Values
 package struct TraceTranslator {
   private let header: TraceHeader
   private let events: EventLines
-  private let traffic: TrafficLines
+  /// By endpoint: how its traffic is written. Of the headers of real ones, only a few are.
+  private let traffic: PerID<EndpointPlan, TrafficLines>
   private var count = 0
   /// By event of the log: the number of its line.
   private var numbers = EventNumbers()
@@ -31,8 +32,9 @@ package struct TraceTranslator {
   ) {
     self.header = header
     events = EventLines(plan: plan, place: place)
-    let isReal = header.worlds.contains { $0.value == "real" }
-    traffic = TrafficLines(allowsFewHeaders: isReal)
+    traffic = plan.endpoints.mapValues {
+      TrafficLines(allowsFewHeaders: header.worlds[$0.name] == "real")
+    }
     waitsForSettling = settles && plan.hasFollowers
   }
 
@@ -46,13 +48,14 @@ package struct TraceTranslator {
     }
     guard var line = events.line(for: event.kind) else { return }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
+    if let program = header.program(of: line.source) { line.seen = sent[program] ?? 0 }
     finish(&line, at: event.time, waits: isEmission(event), event: event.sequence, write)
   }
 
   /// Translates what passed on a connection.
   package mutating func translate(_ traffic: Traffic, _ write: (TraceLine) -> Void) {
-    var line = self.traffic.line(for: traffic.kind)
     let source = events.plan.endpoints[traffic.endpoint].name
+    var line = self.traffic[traffic.endpoint].line(for: traffic.kind)
     line.source = source
     line.cause = traffic.cause.flatMap { numbers[$0] }
     line.connection = traffic.connection
@@ -69,6 +72,18 @@ package struct TraceTranslator {
     }
     finish(&line, at: traffic.time, waits: waitsForSettling, write)
     noteArrival(of: content, traffic, source)
+  }
+
+  /// Translates what passed between the scenario and its programs.
+  package mutating func translate(_ traffic: ProgramTraffic, _ write: (TraceLine) -> Void) {
+    var line = events.line(for: traffic.kind)
+    line.cause = traffic.cause.flatMap { numbers[$0] }
+    if line.isInput(in: header) {
+      line.seen = line.source.flatMap { sent[$0] } ?? 0
+    } else if line.knownKind?.isCounted == true, let source = line.source {
+      sent[source, default: 0] += 1
+    }
+    finish(&line, at: traffic.time, write)
   }
 
   /// Gives a line that is no event of the log its number, time and cause.
@@ -158,8 +173,8 @@ extension TraceTranslator {
       .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
     case .message: .message
     case .left: .end
-    case .response, .stream, .upgrade, .event, .comment, .line, .pong, .goodbye, .drop, .reset,
-      .unreachable:
+    case .response, .stream, .upgrade, .event, .comment, .line, .pong, .bytes, .goodbye, .drop,
+      .reset, .unreachable:
       nil
     }
   }
@@ -191,7 +206,7 @@ extension Traffic.Kind {
   fileprivate var isLoss: Bool {
     switch self {
     case .unreachable, .reset: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .pong,
+    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes,
       .goodbye, .left, .drop:
       false
     }

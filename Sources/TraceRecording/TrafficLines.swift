@@ -28,6 +28,7 @@ struct TrafficLines {
     case .message(.string(let text)): TrafficLines.line(.message, Payload(text: text))
     case .message(let bytes): TraceLine(.message, bytes)
     case .pong(let bytes): TraceLine(.pong, .bytes(bytes))
+    case .bytes(let bytes): TraceLine(.bytes, .bytes(allowsFewHeaders ? shown(bytes) : bytes))
     case .goodbye(let code, let reason): TraceLine(.goodbye, close(code, reason))
     case .left(let code, let reason): TraceLine(.left, close(code, reason))
     case .drop: TraceLine(.drop)
@@ -83,6 +84,13 @@ struct TrafficLines {
     return line
   }
 
+  /// Returns the line of a text that was written to a program.
+  static func line(_ kind: TraceKind, _ text: String, source: String) -> TraceLine {
+    var line = line(kind, Payload(text: text))
+    line.source = source
+    return line
+  }
+
   private static func line(_ kind: TraceKind, _ payload: Payload) -> TraceLine {
     var line = TraceLine(kind, payload.value)
     line.text = payload.text.map { TraceValue(.string($0)) }
@@ -93,6 +101,20 @@ struct TrafficLines {
     let pairs = headers.map { ($0.name.lowercased(), $0.value) }
     guard allowsFewHeaders else { return fields(pairs) }
     return fields(pairs.filter { TrafficLines.allowedHeaders.contains($0.0) })
+  }
+
+  /// Returns raw bytes without the headers that a trace may not contain. Of an answer they are the
+  /// lines of its head, since the tokens in a part of a body cannot be found.
+  private func shown(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.starts(with: Array("HTTP/".utf8)) else { return bytes }
+    var shown: [UInt8] = []
+    for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
+      if line.isEmpty || line.elementsEqual([0x0D]) { break }
+      let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
+      let isShown = shown.isEmpty || TrafficLines.allowedHeaders.contains(name.lowercased())
+      if isShown { shown += line + [0x0A] }
+    }
+    return shown
   }
 
   /// A name that comes several times has the list of its values.

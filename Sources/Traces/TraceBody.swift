@@ -16,13 +16,15 @@ package enum TraceLimit {
   package static let depth = 128
   /// The most bytes of a line.
   package static let lineBytes = 256 << 20
+  /// The most bytes of the files that a value's large parts lie in.
+  package static let bodiesBytes = lineBytes
 }
 
 extension TraceValue {
   /// Returns the value with its large parts replaced by `{"$body":…}`, and these parts.
   ///
   /// The innermost value over the limit is replaced, so that a large body leaves its head readable.
-  func split(into bodies: inout [TraceBody]) -> TraceValue {
+  package func split(into bodies: inout [TraceBody]) -> TraceValue {
     TraceValue(json: shortened(json, &bodies).json)
   }
 }
@@ -60,17 +62,26 @@ private func shortened(_ json: Value, _ bodies: inout [TraceBody]) -> (json: Val
     var size = 2 + elements.count
     for element in elements { add(shortened(element, &bodies), &size) { parts.append($0) } }
     return replacedIfLarge(.list(parts), size, &bodies)
-  case .map(let map):
-    var parts = ValueMap(minimumCapacity: map.count)
-    var size = 2
-    for (key, value) in map {
-      size += key.plainText.utf8.count + 4
-      add(shortened(value, &bodies), &size) { parts[key] = $0 }
-    }
-    return replacedIfLarge(.map(parts), size, &bodies)
+  case .map:
+    let (map, size) = members(of: json, &bodies)
+    return replacedIfLarge(map, size, &bodies)
   case .string(let text): return replacedIfLarge(json, text.utf8.count + 2, &bodies)
   default: return (json, 8)
   }
+}
+
+/// Shortens the values of a map, and leaves the map where it is.
+private func members(of json: Value, _ bodies: inout [TraceBody]) -> (json: Value, size: Int) {
+  guard case .map(let map) = json else { return shortened(json, &bodies) }
+  var parts = ValueMap(minimumCapacity: map.count)
+  var size = 2
+  for (key, value) in map {
+    size += key.plainText.utf8.count + 4
+    // A reference in place of a protected map would be read as that map.
+    let part = map.isEscapedMap ? members(of: value, &bodies) : shortened(value, &bodies)
+    add(part, &size) { parts[key] = $0 }
+  }
+  return (.map(parts), size)
 }
 
 private func add(_ part: (json: Value, size: Int), _ size: inout Int, _ keep: (Value) -> Void) {

@@ -33,6 +33,8 @@ package struct TraceHeader: Sendable, Equatable {
   package var worlds = ValueMap()
   /// The side of each endpoint's conversations that the scenario owns.
   package var sides = ValueMap()
+  /// The programs that ran. What they emitted are inputs of a replay.
+  package var programs: [String] = []
   package var seed: Int?
   package var clock: String?
   /// The variables from outside. The values are encoded as in lines.
@@ -55,11 +57,18 @@ package struct TraceHeader: Sendable, Equatable {
     guard case .string(let name)? = sides[endpoint] else { return nil }
     return TraceSide(rawValue: name)
   }
+
+  /// Returns the program whose source this is; nil if it is none of a program.
+  package func program(of source: String?) -> String? {
+    guard !programs.isEmpty, let source else { return nil }
+    return programs.first { source == $0 || source.hasPrefix($0 + ".") }
+  }
 }
 
 /// The members of the header, in the order in which they are written.
 package enum TraceHeaderMember: String, CaseIterable, Sendable {
-  case trace, by, run, scenario, files, time, worlds, sides, seed, clock, vars, secrets, options
+  case trace, by, run, scenario, files, time, worlds, sides, programs, seed, clock, vars, secrets
+  case options
 
   /// The JSON that a member of the header takes.
   package enum Form: Sendable {
@@ -73,7 +82,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .scenario: .scenario
     case .time: .time
     case .files, .worlds, .sides, .vars, .options: .map
-    case .secrets: .texts
+    case .programs, .secrets: .texts
     }
   }
 
@@ -88,6 +97,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .time: "`virtual` or `real`"
     case .worlds: "where each endpoint was: `mock`, `sockets`, `real`, `trace` or `serve`"
     case .sides: "the side of each endpoint's conversations that the scenario owns"
+    case .programs: "the programs that ran: what they did are inputs of a replay"
     case .seed: "the seed of random choices"
     case .clock: "the time of day at the start"
     case .vars: "each variable that came from outside, and the form of each secret that is no text"
@@ -109,6 +119,7 @@ extension TraceHeader {
     case .time: isVirtual.map { $0 ? "virtual" : "real" }
     case .worlds: worlds.isEmpty ? nil : .map(worlds)
     case .sides: sides.isEmpty ? nil : .map(sides)
+    case .programs: programs.isEmpty ? nil : .list(programs.map { .string($0) })
     case .seed: seed.map { .int($0) }
     case .clock: clock.map { .string($0) }
     case .vars: vars.isEmpty ? nil : .map(vars)
@@ -133,6 +144,7 @@ extension TraceHeader {
     case (.sides, .map(let map)): sides = map
     case (.vars, .map(let map)): vars = map
     case (.options, .map(let map)): options = map
+    case (.programs, .list(let names)): programs = names.map(\.plainText)
     case (.secrets, .list(let names)): secrets = names.map(\.plainText)
     default: return false
     }

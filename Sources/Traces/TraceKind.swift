@@ -4,7 +4,8 @@ package enum TraceKind: String, CaseIterable, Sendable {
   case request, response, stream, upgrade
   case event, line, message, pong, bytes
   case goodbye, drop, reset, left, unreachable
-  case exit, now
+  case stdin, signal, ready, exit
+  case now
   case step, branch, phase, assertion, read, idle
   case network, fault
   case log, ignored, problem, failure, listening, pending
@@ -16,8 +17,12 @@ package struct TraceKindEntry: Sendable {
   /// The lines of a kind that a replay compares with its own.
   package enum Comparison: String, Sendable {
     case always
+    /// Those that no program emitted. What a program emitted is an input.
+    case unlessOfProgram
     /// Those that the running side sent. Those of the other side are inputs.
     case bySender
+    /// None: what a program did is an input.
+    case input
     case never
   }
 
@@ -43,14 +48,16 @@ package struct TraceKindEntry: Sendable {
 extension TraceKind {
   /// The table of kinds, in the order of their declaration.
   package static let table: [TraceKindEntry] =
-    sourceRows + exchangeRows + messageRows + endRows + runRows + informationRows
+    sourceRows + exchangeRows + messageRows + endRows + programRows + runRows + informationRows
 
   /// Whether a replay compares such a line. Each line that is written asks this.
   package var comparison: TraceKindEntry.Comparison {
     switch self {
-    case .emitted, .finished, .assertion, .verdict: .always
+    case .emitted: .unlessOfProgram
+    case .finished, .stdin, .signal, .assertion, .verdict: .always
+    case .ready, .exit: .input
     case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
-      .drop, .reset, .left, .unreachable, .exit:
+      .drop, .reset, .left, .unreachable:
       .bySender
     case .subscribed, .unsubscribed, .now, .step, .branch, .phase, .read, .idle, .network, .fault,
       .log, .ignored, .problem, .failure, .listening, .pending:
@@ -61,9 +68,10 @@ extension TraceKind {
   /// True if such a line counts for `seen`.
   package var isCounted: Bool {
     switch self {
-    case .request, .response, .stream, .upgrade, .event, .line, .message: true
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .stdin, .signal: true
     case .emitted, .finished, .subscribed, .unsubscribed, .pong, .bytes, .goodbye, .drop, .reset,
-      .left, .unreachable, .exit, .now, .step, .branch, .phase, .assertion, .read, .idle, .network,
+      .left, .unreachable, .ready, .exit, .now, .step, .branch, .phase, .assertion, .read, .idle,
+      .network,
       .fault, .log, .ignored, .problem, .failure, .listening, .pending, .verdict:
       false
     }
@@ -96,7 +104,8 @@ extension TraceKind {
     TraceKindEntry(.line, .server, "a line of a stream of lines"),
     TraceKindEntry(.message, .both, "a message of a WebSocket"),
     TraceKindEntry(.pong, .both, "the payload of a pong"),
-    TraceKindEntry(.bytes, .both, "raw bytes without framing"),
+    TraceKindEntry(
+      .bytes, .server, "raw bytes of an answer or a frame that broke the rules or was cut"),
   ]
 
   private static let endRows = [
@@ -108,7 +117,13 @@ extension TraceKind {
       .left, .client, "the client ended the stream; `code`, `reason` of a WebSocket"),
     TraceKindEntry(
       .unreachable, .server, "why there was no connection: `reason`, `problem`"),
-    TraceKindEntry(.exit, .server, "the end of a program: `code` or `signal`"),
+  ]
+
+  private static let programRows = [
+    TraceKindEntry(.stdin, "a line that the scenario wrote to the standard input of a program"),
+    TraceKindEntry(.signal, "the name of the signal that `terminate` sent to a program"),
+    TraceKindEntry(.ready, "null: a program was ready"),
+    TraceKindEntry(.exit, "the end of a program: `code` or `signal`"),
   ]
 
   private static let runRows = [
@@ -129,7 +144,9 @@ extension TraceKind {
     TraceKindEntry(.ignored, "the sources that need not be accounted for from here on"),
     TraceKindEntry(.problem, "what went wrong apart from assertions"),
     TraceKindEntry(.failure, "a failure, as in the JSON report"),
-    TraceKindEntry(.listening, "where an endpoint is served: `url`, `port`, `webSocket`"),
+    TraceKindEntry(
+      .listening,
+      "where an endpoint is served: `url`, `port`, `webSocket`; or the `port` of a program"),
     TraceKindEntry(.pending, "what was still open at the end"),
     TraceKindEntry(
       .verdict, "the outcome; always the last line of a complete trace"),

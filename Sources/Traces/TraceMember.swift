@@ -38,7 +38,8 @@ package enum TraceMember: String, CaseIterable, Sendable {
     case .from: "of a conversation: `client` or `server`"
     case .own: "true on what a client of the scenario itself sent to an endpoint that was served"
     case .seen:
-      "of an input: how many requests and messages the running side had sent to this endpoint"
+      "of an input: how many requests and messages the running side had sent to this endpoint, or "
+        + "lines and signals to this program"
     case .at: "of a step, an assertion, a `now`: `path:line:column`"
     case .run: "the `run` of its header, if one log holds several scenarios"
     case .settled: "true on the last event of a change"

@@ -48,7 +48,7 @@ package struct TraceMessage {
   }
 
   /// Returns the body: its exact text, else what its value stands for; nil if there is none.
-  package func body(_ resolver: TraceResolver = TraceResolver(body: { _ in nil })) -> Body? {
+  package func body(_ resolver: TraceResolver = TraceResolver()) -> Body? {
     guard let json = text ?? json["body"] else { return nil }
     switch TraceValue(json: json).decoded(resolver) {
     case .success(.bytes(let bytes)): return .bytes(bytes)

@@ -93,6 +93,14 @@ package let tracePages = [
     wrong: "{\"us\":\"soon\",\"source\":\"cart.total\",\"value\":1}",
     right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
   DiagnosticPage(
+    id: "unreadable-trace-body", title: "A large value of a trace cannot be read",
+    text: """
+      A value over 64 KiB lies in the folder `NAME.bodies/` beside the trace. The name of its file
+      is the SHA-256 of its bytes. The file is missing, or it is not the one that was recorded.
+      """,
+    wrong: "cp traces/shop.trace.jsonl kept/",
+    right: "cp -r traces/shop.trace.jsonl traces/shop.bodies kept/"),
+  DiagnosticPage(
     id: "trace-without-header", title: "A trace begins with its header",
     text: "The first line has the key `trace` with the version of the format.",
     wrong: "{\"source\":\"cart.total\",\"value\":1}",

@@ -34,7 +34,9 @@ extension TraceKindEntry.Comparison {
   fileprivate var text: String {
     switch self {
     case .always: "yes"
+    case .unlessOfProgram: "unless a program emitted it"
     case .bySender: "if the running side sent it"
+    case .input: "no, it is an input"
     case .never: "no"
     }
   }

@@ -42,7 +42,8 @@ private func summary(of line: TraceLine) -> String? {
   case .log?: return cut(json["value"]?.plainText ?? json.json(sortedKeys: true))
   case .verdict?: return json["outcome"].map { cut($0.plainText) }
   case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .event?, .line?, .message?, .pong?,
-    .bytes?, .goodbye?, .drop?, .reset?, .left?, .unreachable?, .exit?, .now?, .step?, .branch?,
+    .bytes?, .goodbye?, .drop?, .reset?, .left?, .unreachable?, .stdin?, .signal?, .ready?, .exit?,
+    .now?, .step?, .branch?,
     .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .ignored?, .problem?,
     .listening?, .pending?:
     return cut(json.json(sortedKeys: true))

@@ -53,12 +53,12 @@ package enum TraceEncoding: String, CaseIterable, Sendable {
 package struct TraceResolver {
   /// Returns the value of a secret, by its name.
   package var secret: (String) -> Value
-  /// Returns the file of a body, by its hash; nil if there is none.
-  package var body: (String) -> [UInt8]?
+  /// Returns the file of a body, by its hash; nil if nobody knows where it is.
+  package var body: (String) -> TraceBodyFile?
 
   package init(
     secret: @escaping (String) -> Value = { .string("‹\($0)›") },
-    body: @escaping (String) -> [UInt8]? = { _ in nil }
+    body: @escaping (String) -> TraceBodyFile? = { _ in nil }
   ) {
     self.secret = secret
     self.body = body
@@ -68,13 +68,12 @@ package struct TraceResolver {
 /// The reason why an encoded value has no value.
 package enum TraceValueProblem: Error, Equatable, Sendable {
   case badEncoding(TraceEncoding)
-  /// The file of a body is missing or not JSON.
-  case missingBody(String)
+  case body(TraceBodyProblem)
 
   package var message: String {
     switch self {
     case .badEncoding(let encoding): "`\(encoding.rawValue)` holds \(encoding.purpose)"
-    case .missingBody(let hash): "the body \(hash) is not in the folder of the trace's bodies"
+    case .body(let problem): problem.message
     }
   }
 }
@@ -85,7 +84,10 @@ extension TraceValue {
     _ resolver: TraceResolver = TraceResolver()
   ) -> Result<Value, TraceValueProblem> {
     do throws(TraceValueProblem) {
-      return .success(try decode(json, resolver))
+      switch withBodies(resolver.body) {
+      case .success(let whole): return .success(try decode(whole.json, resolver))
+      case .failure(let problem): throw .body(problem)
+      }
     } catch {
       return .failure(error)
     }
@@ -173,7 +175,7 @@ private func encoded(_ map: ValueMap, _ level: Int) -> Value {
 
 private func isTakenForEncoding(_ map: ValueMap) -> Bool {
   guard map.count <= 2, map.contains(where: { $0.key.beginsWithDollar }) else { return false }
-  return map.count == 1 || encoding(of: map) != nil
+  return map.count == 1 || traceEncoding(of: map) != nil
 }
 
 private func pairs(of map: ValueMap, _ level: Int) -> Value {
@@ -207,7 +209,7 @@ private func decode(_ json: Value, _ resolver: TraceResolver) throws(TraceValueP
   switch json {
   case .list(let elements): .list(try decode(all: elements, resolver))
   case .map(let map):
-    if let encoding = encoding(of: map), let inner = map[encoding.rawValue] {
+    if let encoding = traceEncoding(of: map), let inner = map[encoding.rawValue] {
       try decode(inner, as: encoding, resolver)
     } else {
       try decode(plain: map, resolver)
@@ -217,7 +219,7 @@ private func decode(_ json: Value, _ resolver: TraceResolver) throws(TraceValueP
 }
 
 /// Returns the encoding that a map stands for; nil for a map of its own.
-private func encoding(of map: ValueMap) -> TraceEncoding? {
+func traceEncoding(of map: ValueMap) -> TraceEncoding? {
   guard case .string(let key)? = map.first?.key, let encoding = TraceEncoding(rawValue: key) else {
     return map[TraceEncoding.body.rawValue] != nil && map.count == 2 && map["bytes"] != nil
       ? .body : nil
@@ -250,11 +252,6 @@ private func decode(
   case (.entries, .list(let pairs)): return .map(try decode(pairs: pairs, resolver))
   case (.optional, .list(let elements)) where elements.count < 2:
     return .optional(try decode(all: elements, resolver).first)
-  case (.body, .string(let hash)):
-    guard let bytes = resolver.body(hash), case .success(let inner) = parseJSON(bytes) else {
-      throw .missingBody(hash)
-    }
-    return try decode(inner, resolver)
   case (.nested, .string(let text)):
     guard case .success(let inner) = parseJSON(text) else { throw .badEncoding(.nested) }
     return try decode(inner, resolver)

@@ -171,15 +171,20 @@ extension TraceLine {
   package func isCompared(in header: TraceHeader) -> Bool {
     switch knownKind?.comparison {
     case .always?: true
-    case .never?, nil: false
+    case .unlessOfProgram?: header.program(of: source) == nil
+    case .input?, .never?, nil: false
     case .bySender?: isOwn || source.flatMap { header.side(of: $0) } == (from ?? .client)
     }
   }
 
   /// Returns whether a replay gives this line to the running side.
   package func isInput(in header: TraceHeader) -> Bool {
-    guard knownKind?.comparison == .bySender, !isOwn, let source, let side = header.side(of: source)
-    else { return false }
-    return from == side.peer
+    switch knownKind?.comparison {
+    case .unlessOfProgram?, .input?: return header.program(of: source) != nil
+    case .bySender?:
+      guard !isOwn, let source, let side = header.side(of: source) else { return false }
+      return from == side.peer
+    case .always?, .never?, nil: return false
+    }
   }
 }

@@ -3,39 +3,42 @@ import ScenarioPlan
 import Values
 
 /// An assertion that a script has reached, and its progress.
+///
+/// Its properties are read and written one at a time, for each event of a run, so that no two
+/// accesses can overlap, and checking for that would take as long as the work.
 final class OpenAssertion {
   let assertion: AssertionID
   let step: StepReference
   let openedAt: Microseconds
-  var isNever = false
+  @exclusivity(unchecked) var isNever = false
   /// The first event it could have judged; reports show nothing before it.
-  var firstEvent: EventID
+  @exclusivity(unchecked) var firstEvent: EventID
   /// The time from which the first entry is measured.
   let base: Microseconds
   /// The values that its expressions read, as they were when it was opened.
-  var inputSnapshot: [Value]
-  var state = State.waiting
+  @exclusivity(unchecked) var inputSnapshot: [Value]
+  @exclusivity(unchecked) var state = State.waiting
   /// The sources an `expect` names, each once.
-  var sources: [SourceID] = []
+  @exclusivity(unchecked) var sources: [SourceID] = []
   /// The progress of each source's sequence, in a map.
-  var chains: [Chain] = []
-  var unfinishedChains = 0
+  @exclusivity(unchecked) var chains: [Chain] = []
+  @exclusivity(unchecked) var unfinishedChains = 0
   /// True if one of a map's sources has a diagram.
-  var hasMarbles = false
+  @exclusivity(unchecked) var hasMarbles = false
   /// The current entry of a list, and the number of its matches.
-  var entry = 0
-  var repeats = 0
+  @exclusivity(unchecked) var entry = 0
+  @exclusivity(unchecked) var repeats = 0
   /// The number of events that this entry's `skip` has passed over.
-  var passedOver = 0
+  @exclusivity(unchecked) var passedOver = 0
   /// True if a later entry's `skip` has passed over an event before its turn.
-  var hasPassedEarly = false
+  @exclusivity(unchecked) var hasPassedEarly = false
   /// The time of the entry before; during a group, of the one before the group.
-  var previous: Microseconds
+  @exclusivity(unchecked) var previous: Microseconds
   /// The time at which waiting for the entry began: that of the entry before, or of the opening.
-  var waitingSince: Microseconds
-  var group: GroupMatching?
+  @exclusivity(unchecked) var waitingSince: Microseconds
+  @exclusivity(unchecked) var group: GroupMatching?
   /// True once an `eventually` has evaluated its condition; its `reads` are then the latest ones.
-  var hasEvaluated = false
+  @exclusivity(unchecked) var hasEvaluated = false
 
   /// The state of an assertion.
   enum State {

@@ -17,6 +17,8 @@ package final class MemoryNetwork: Network {
   private var listeners: [String: (any Transport) -> Void] = [:]
   private var connections = 0
   private var pipes: [MemoryPipe] = []
+  /// The connections from outside that links may break. Latency is not for them.
+  private var outside: Set<Int> = []
   private var sweepAt = 16
 
   package init(on scheduler: Scheduler) {
@@ -47,13 +49,17 @@ package final class MemoryNetwork: Network {
     let wasOnline = links[name]?.isOnline ?? true
     links[name] = Link(isOnline: isOnline, latency: latency)
     for pipe in pipes where pipe.name == name && !pipe.isOver {
-      pipe.client.outgoing.latency = toServer.latency + latency
-      pipe.server.outgoing.latency = toClient.latency + latency
+      if !outside.contains(pipe.client.connection) {
+        pipe.client.outgoing.latency = toServer.latency + latency
+        pipe.server.outgoing.latency = toClient.latency + latency
+      }
       guard wasOnline, !isOnline else { continue }
       pipe.client.announce(.failed(.reset))
       pipe.server.announce(.failed(.reset))
     }
   }
+
+  package func isForeign(_ connection: Int) -> Bool { outside.contains(connection) }
 
   /// False, because everything on its way is queued.
   package var mayBringMore: Bool { false }
@@ -76,9 +82,12 @@ package final class MemoryNetwork: Network {
   }
 
   /// Connects a client that is not on this network: the conditions of its links are not for it.
-  package func connectFromOutside(to name: String) -> any Transport {
+  ///
+  /// - Parameter isCutOff: True if the connection breaks when the link to the name goes offline.
+  package func connectFromOutside(to name: String, isCutOff: Bool = false) -> any Transport {
     connections += 1
-    let pipe = MemoryPipe(on: scheduler, connection: connections)
+    let pipe = MemoryPipe(on: scheduler, connection: connections, name: isCutOff ? name : "")
+    if isCutOff { outside.insert(connections) }
     remember(pipe)
     scheduler.schedule(after: 0, phase: .source) { [self] in
       guard let accept = listeners[name] else { return pipe.client.announce(.failed(.refused)) }

@@ -1,11 +1,13 @@
 import CBuild
 import Diagnostics
 import Glibc
+import LiveWorld
 import ScenarioRuns
 
 // A write to a closed pipe must return an error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)
 Terminal.occupyClosedDescriptors()
+keepFreedMemory()
 exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
 
 /// Reads the command line and runs its command.

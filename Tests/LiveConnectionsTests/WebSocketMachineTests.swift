@@ -99,4 +99,72 @@ import Testing
     #expect(machine.refusal == .terminated)
     #expect(machine.on(.connectRequested) == [])
   }
+
+  private static let policy = RetryPolicy(initialDelay: 1_000_000)
+
+  @Test(arguments: [
+    (WebSocketError.unexpectedDisconnection(code: 1006, reason: ""), true),
+    (.unexpectedDisconnection(code: 1001, reason: "restart"), true),
+    (.unexpectedDisconnection(code: 4001, reason: "banned"), true),
+    (.unexpectedDisconnection(code: 1000, reason: "done"), false),
+    (.unexpectedDisconnection(code: 1008, reason: "no"), false),
+    (.status(503, reason: ""), true), (.status(401, reason: ""), false),
+    (.pongTimeout, true), (.idleTimeout, true), (.handshake("websocket-wrong-accept"), false),
+    (.receiveFailed("websocket-masked-frame"), false), (.loopStopped, false),
+  ])
+  func `a lost connection is tried again unless it would end the same`(
+    error: WebSocketError, isTriedAgain: Bool
+  ) {
+    var machine = WebSocketMachine(policy: Self.policy, ping: nil, idle: nil)
+    _ = machine.on(.connectRequested)
+    _ = machine.on(.opened(generation: 1, subprotocol: nil))
+    let actions = machine.on(.failed(generation: 1, error))
+    #expect(machine.isWaitingToRetry == isTriedAgain)
+    #expect(actions.contains(.pause(.backoff(1), generation: 2)) == isTriedAgain)
+    let later = machine.on(.pauseEnded(generation: 2))
+    #expect(later == (isTriedAgain ? [.report(.connecting), .open(generation: 3)] : []))
+  }
+
+  @Test func `codes and statuses of the policy take the place of the usual ones`() {
+    let policy = RetryPolicy(nonRetryableStatuses: [4001])
+    #expect(!policy.isWorthAnotherTry(closeCode: 4001))
+    #expect(policy.isWorthAnotherTry(closeCode: 1000))
+    #expect(policy.isWorthAnotherTry(401))
+  }
+
+  @Test func `attempts end with the last one, and begin again after a good connection`() {
+    var machine = WebSocketMachine(
+      policy: RetryPolicy(maxAttempts: 2, initialDelay: 1), ping: nil, idle: nil)
+    _ = machine.on(.connectRequested)
+    _ = machine.on(.failed(generation: 1, .connection(.lost)))
+    _ = machine.on(.pauseEnded(generation: 2))
+    _ = machine.on(.opened(generation: 3, subprotocol: nil))
+    _ = machine.on(.failed(generation: 3, .idleTimeout))
+    #expect(machine.isWaitingToRetry)
+    _ = machine.on(.pauseEnded(generation: 4))
+    _ = machine.on(.failed(generation: 5, .idleTimeout))
+    #expect(machine.isWaitingToRetry)
+    _ = machine.on(.pauseEnded(generation: 6))
+    _ = machine.on(.failed(generation: 7, .idleTimeout))
+    #expect(!machine.isWaitingToRetry)
+  }
+
+  @Test func `a refusal says how long the pause is`() {
+    var machine = WebSocketMachine(policy: Self.policy, ping: nil, idle: nil)
+    _ = machine.on(.connectRequested)
+    _ = machine.on(.retryAfter(generation: 1, microseconds: 3_000_000))
+    let actions = machine.on(.failed(generation: 1, .status(503, reason: "")))
+    #expect(actions.last == .pause(.advised(3_000_000), generation: 2))
+  }
+
+  @Test func `the owner ends a pause`() {
+    for input in [WebSocketMachine.Input.disconnectRequested, .connectRequested] {
+      var machine = WebSocketMachine(policy: Self.policy, ping: nil, idle: nil)
+      _ = machine.on(.connectRequested)
+      _ = machine.on(.failed(generation: 1, .idleTimeout))
+      _ = machine.on(input)
+      #expect(!machine.isWaitingToRetry)
+      #expect(machine.on(.pauseEnded(generation: 2)) == [])
+    }
+  }
 }

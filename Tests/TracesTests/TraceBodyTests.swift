@@ -18,8 +18,78 @@ import Values
       Issue.record("\(items)")
       return
     }
-    let resolver = TraceResolver(body: { $0 == body.hash ? body.bytes : nil })
+    let resolver = TraceResolver(body: { $0 == body.hash ? .read(body.bytes, path: $0) : nil })
     #expect(try entry.line.value?.decoded(resolver).get() == value)
+  }
+
+  static let large = String(repeating: "x", count: TraceLimit.valueBytes)
+
+  @Test(
+    arguments: [
+      .bytes([UInt8](repeating: 7, count: TraceLimit.valueBytes)), ["$set": .string(large)],
+      ["$body": .string(large), "bytes": 1], [.string(large), [.string(large)]],
+      .optional([.string(large)]), [.int(1): .string(large)],
+    ] as [Value])
+  func `a large value of each encoding is read back`(value: Value) throws {
+    var bodies: [TraceBody] = []
+    let line = TraceValue(value).split(into: &bodies)
+    let files = Dictionary(bodies.map { ($0.hash, $0.bytes) }, uniquingKeysWith: { one, _ in one })
+    #expect(!bodies.isEmpty && line.json.json().utf8.count < 1000)
+    let resolver = TraceResolver(body: { hash in files[hash].map { .read($0, path: hash) } })
+    #expect(try line.decoded(resolver).get() == value)
+  }
+
+  private static func reference(_ hash: String) -> String { "{\"$body\":\"\(hash)\",\"bytes\":9}" }
+
+  private static func problem(_ hash: String, _ files: [String: String]) -> TraceBodyProblem? {
+    let json: Value = ["$body": .string(hash), "bytes": 9]
+    let read = TraceValue(json: json).withBodies { hash in
+      files[hash].map { .read(Array($0.utf8), path: hash) }
+    }
+    if case .failure(let problem) = read { return problem }
+    return nil
+  }
+
+  @Test func `a file that is not the recorded one is named with both hashes`() {
+    let actual = SHA256.digest(of: Array("2".utf8))
+    let expected = SHA256.digest(of: Array("1".utf8))
+    #expect(
+      Self.problem(expected, [expected: "2"])
+        == .changed(path: expected, expected: expected, actual: actual))
+    #expect(Self.problem(expected, [expected: "1"]) == nil)
+    #expect(Self.problem(expected, [:]) == .noFolder(hash: expected))
+  }
+
+  @Test func `files that name each other are refused, since their hashes cannot be right`() {
+    let (one, two) = (String(repeating: "a", count: 64), String(repeating: "b", count: 64))
+    let circle = [one: Self.reference(two), two: Self.reference(one)]
+    guard case .changed(path: one, _, _)? = Self.problem(one, circle) else {
+      Issue.record("\(String(describing: Self.problem(one, circle)))")
+      return
+    }
+  }
+
+  /// Returns a chain of files: each has the text that is made of a reference to the one before.
+  private static func chain(
+    _ length: Int, from first: String, _ next: (String) -> String
+  ) -> (hash: String, files: [String: String]) {
+    var hash = SHA256.digest(of: Array(first.utf8))
+    var files = [hash: first]
+    for _ in 0..<length {
+      let text = next(reference(hash))
+      hash = SHA256.digest(of: Array(text.utf8))
+      files[hash] = text
+    }
+    return (hash, files)
+  }
+
+  @Test func `files in files are limited in their depth and in their size`() {
+    let deep = Self.chain(2_000, from: "1") { $0 }
+    #expect(Self.problem(deep.hash, deep.files) == .nestedTooDeeply)
+    let wide = Self.chain(4, from: "\"\(Self.large)\"") { reference in
+      "[" + Array(repeating: reference, count: 1000).joined(separator: ",") + "]"
+    }
+    #expect(Self.problem(wide.hash, wide.files) == .tooLarge)
   }
 
   @Test func `a value may stay in its line`() {

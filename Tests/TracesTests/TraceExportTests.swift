@@ -130,14 +130,15 @@ import Values
   }
 
   @Test func `an answer of bytes is Base64, and a large one comes from its file`() {
-    let hash = String(repeating: "a", count: 64)
+    let text = Array("\"a text\"".utf8)
+    let hash = SHA256.digest(of: text)
     let bodies = ["{\"$bytes\":\"AAEC\"}", "{\"$body\":\"\(hash)\",\"bytes\":9}"].map { body in
       let run = trace(
         """
         {"kind":"request","source":"api","value":{"method":"GET","path":"/"},"from":"client"}
         {"kind":"response","source":"api","value":{"status":200,"body":\(body)},"from":"server"}
         """)
-      let archive = httpArchive(of: run) { $0 == hash ? Array("\"a text\"".utf8) : nil }
+      let archive = httpArchive(of: run) { $0 == hash ? .read(text, path: $0) : nil }
       guard case .list(let entries)? = archive["log"]?["entries"] else { return Value.null }
       return entries.first?["response"]?["content"] ?? .null
     }

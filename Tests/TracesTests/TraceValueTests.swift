@@ -44,7 +44,7 @@ import Values
     (#"{"$time":"soon"}"#, .badEncoding(.time)),
     (#"{"$number":"1"}"#, .badEncoding(.number)),
     (#"[{"$entries":[[1]]}]"#, .badEncoding(.entries)),
-    (#"{"$body":"abc","bytes":70000}"#, .missingBody("abc")),
+    (#"{"$body":"abc","bytes":70000}"#, .body(.noFolder(hash: "abc"))),
   ]
 
   @Test(arguments: broken)

@@ -28,6 +28,16 @@ import Verdicts
       "serve a.yaml --port a=1 --port=b=65535",
       serve { $0.ports = [.init(endpoint: "a", port: 1), .init(endpoint: "b", port: 65535)] }
     ),
+    (
+      "serve a.yaml --port A=B::c=80",
+      serve { $0.ports = [.init(endpoint: "A=B::c", port: 80)] }
+    ),
+    (
+      "serve a.yaml b.yaml",
+      serve {
+        $0.scenarios.selectors.append(Selector(text: "b.yaml", selection: .path("b.yaml")))
+      }
+    ),
     ("serve a.yaml --forever -q", serve { ($0.isEndless, $0.isQuiet) = (true, true) }),
     ("serve a.yaml --host ::1", serve { $0.host = "::1" }),
     ("serve a.yaml --cors", serve { $0.allowsOtherOrigins = true }),
@@ -47,7 +57,7 @@ import Verdicts
   }
 
   @Test(arguments: [
-    ("serve", "missing-argument"), ("serve a b", "unexpected-argument"),
+    ("serve", "missing-argument"),
     ("serve a --port 0", "bad-option-value"), ("serve a --port 65536", "bad-option-value"),
     ("serve a --port =80", "bad-option-value"), ("serve a --port a=+80", "bad-option-value"),
     ("serve a --timeout 30", "bad-option-value"), ("serve a --timeout 0s", "bad-option-value"),

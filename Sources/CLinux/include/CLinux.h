@@ -57,3 +57,6 @@ int clinux_start_program(
 
 /* Writes to a pipe; if nobody reads from it, that is an error and no signal. */
 long clinux_write_quietly(int descriptor, const void *bytes, unsigned long count);
+
+/* Makes the allocator keep freed memory instead of returning it to the system. */
+void clinux_keep_freed_memory(void);

@@ -3,8 +3,8 @@ import Protocols
 import Publishers
 import Synchronization
 
-/// A WebSocket client. It connects, sends, receives, notices when the server is gone, and reports
-/// its state. It never reconnects by itself.
+/// A WebSocket client. It connects, sends, receives, notices when the server is gone, connects
+/// again if it has a `retry`, and reports its state.
 ///
 /// ```swift
 /// let client = WebSocketClient("wss://chat.example.com/room")
@@ -29,13 +29,15 @@ public final class WebSocketClient: Sendable {
 
   /// Makes a client, which does nothing until `connect`.
   ///
-  /// The server chooses one of the `protocols`. `idle` is the longest silence, also while
-  /// connecting; then the client disconnects with `timedOut`. If `ping` is nil, no pings are sent.
-  /// A `transport` takes the place of the loop's own network.
+  /// The server chooses one of the `protocols`. Without a `retry`, the client does not connect
+  /// again by itself; what the server knew of the old connection has to be said again when the
+  /// state is `connected`. `idle` is the longest silence, also while connecting; then the client
+  /// disconnects with `timedOut`. If `ping` is nil, no pings are sent. A `transport` takes the
+  /// place of the loop's own network.
   public init(
-    _ request: ClientRequest, protocols: [String] = [], ping: PingPolicy? = PingPolicy(),
-    idle: Duration? = nil, on loop: any ClientLoop = ConnectionLoop.shared,
-    transport: TransportMaker? = nil
+    _ request: ClientRequest, protocols: [String] = [], retry: RetryPolicy? = nil,
+    ping: PingPolicy? = PingPolicy(), idle: Duration? = nil,
+    on loop: any ClientLoop = ConnectionLoop.shared, transport: TransportMaker? = nil
   ) {
     let received = received
     session = ClientSession(on: loop, .notConnected) {
@@ -44,7 +46,7 @@ public final class WebSocketClient: Sendable {
       }
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = WebSocketDriver(
-        environment: ClientEnvironment(loop, server, transport), ping: ping,
+        environment: ClientEnvironment(loop, server, transport), retry: retry, ping: ping,
         idle: idle?.wholeMicroseconds
       ) {
         addressed.map { WebSocketDriver.Request($0, protocols) }
@@ -87,8 +89,8 @@ public final class WebSocketClient: Sendable {
   /// The bytes that may wait to be sent before `send` waits.
   public static let largestBacklog = 1 << 20
 
-  /// Closes with code 1000, or ends an attempt. The state changes at once, before the server's
-  /// answer. The client may connect again.
+  /// Closes with code 1000, or ends an attempt or a pause. The state changes at once, before the
+  /// server's answer. The client may connect again.
   public func disconnect() async { await session.performed { $0.disconnect() } }
 
   /// Ends the client for good, and its sequences.

@@ -5,7 +5,7 @@ import Values
 ///
 /// - Parameter body: Returns the file of a large body, by its hash.
 package func readFlow(
-  of run: TraceRun, named name: String, body: @escaping (String) -> [UInt8]? = { _ in nil }
+  of run: TraceRun, named name: String, body: @escaping (String) -> TraceBodyFile? = { _ in nil }
 ) -> ImportedFlow {
   let reader = TraceFlowReader(run: run, resolver: TraceResolver(body: body))
   var flow = ImportedFlow(title: run.header.scenario?.title ?? name, origin: name)
@@ -82,7 +82,8 @@ private struct TraceFlowReader {
     case .drop?, .reset?: conversation.end = .dropped
     case .left?: conversation.end = .left
     case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .response?, .stream?,
-      .upgrade?, .pong?, .bytes?, .unreachable?, .exit?, .now?, .step?, .branch?, .phase?,
+      .upgrade?, .pong?, .bytes?, .unreachable?, .stdin?, .signal?, .ready?, .exit?, .now?, .step?,
+      .branch?, .phase?,
       .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?, .problem?, .failure?,
       .listening?, .pending?, .verdict?:
       break

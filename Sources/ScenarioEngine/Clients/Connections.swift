@@ -28,7 +28,7 @@ final class Connections {
   private var unanswered: [any OutstandingRequest] = []
 
   init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ causes: ConnectionCauses,
+    _ shared: SharedPlan, _ loop: RunLoop, _ causes: ConnectionCauses,
     _ conditions: NetworkConditions, _ endpoints: EndpointDirectory, _ taps: TrafficTaps?
   ) {
     self.loop = loop
@@ -36,7 +36,7 @@ final class Connections {
     self.conditions = conditions
     self.endpoints = endpoints
     self.taps = taps
-    idle = PerID(repeating: [], for: plan.endpoints)
+    idle = PerID(repeating: [], for: shared.plan.endpoints)
   }
 
   /// Returns a connection as a client uses it: with a tap if the run is recorded.

@@ -39,9 +39,10 @@ extension WebSocketDriver: LiveClient {
 
   var pendingState: PendingOperation.ConnectionState? {
     switch state {
-    case .notConnected, .disconnected: nil
+    case .notConnected: nil
     case .connecting: .connecting
     case .connected: .connected
+    case .disconnected: isWaitingToRetry ? .pausing : nil
     }
   }
 }

@@ -99,8 +99,10 @@ extension LiveClients {
     _ id: ConnectionID, _ plan: ConnectionPlan, _ protocols: [DataPlan]
   ) -> WebSocketDriver {
     let ping = plan.ping.map { PingPolicy(interval: $0.interval, maxFailures: $0.maxFailures) }
-    let client = WebSocketDriver(environment: environment(of: plan), ping: ping, idle: plan.idle) {
-      [unowned self] in
+    let client = WebSocketDriver(
+      environment: environment(of: plan), retry: plan.retry.map(RetryPolicy.init), ping: ping,
+      idle: plan.idle
+    ) { [unowned self] in
       socketRequest(of: plan, protocols).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in

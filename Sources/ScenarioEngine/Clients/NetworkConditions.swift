@@ -28,27 +28,27 @@ final class NetworkConditions {
   private lazy var chance = seed.stream("network")
   private var open: [OpenTransport] = []
   private var sweepAt = 16
-  /// True if a trace has what latency, losses and faults did: they do nothing again.
-  private let isReplayed: Bool
+  /// The endpoints of which a trace has what latency, losses and faults did: they do nothing again.
+  private let replayed: Set<EndpointID>
   private var harmed: Set<EndpointID> = []
   /// Nil in a run that nobody disturbs.
   private let disturber: LineDisturber?
 
   init(
-    _ plan: ScenarioPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ shared: SharedPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
     _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom,
-    isReplayed: Bool, disturber: LineDisturber? = nil
+    replayed: Set<EndpointID>, disturber: LineDisturber? = nil
   ) {
     self.disturber = disturber
-    self.isReplayed = isReplayed
+    self.replayed = replayed
     self.loop = loop
     self.recorder = recorder
     self.causes = causes
     self.stage = stage
     self.emitter = emitter
-    links = PerID(repeating: Link(), for: plan.endpoints)
+    links = PerID(repeating: Link(), for: shared.plan.endpoints)
     seed = chance
-    lines = plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
+    lines = shared.plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
   }
 
   /// Returns whether a request is lost; draws a random number for each request.
@@ -68,7 +68,7 @@ final class NetworkConditions {
   func apply(_ setting: NetworkSetting) {
     for endpoint in setting.endpoint.map({ [$0] }) ?? Array(links.indices) {
       if let isOnline = setting.isOnline { links[endpoint].isOnline = isOnline }
-      if isReplayed {
+      if replayed.contains(endpoint) {
         note(setting, of: endpoint)
         continue
       }

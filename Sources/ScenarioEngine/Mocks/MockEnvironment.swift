@@ -20,8 +20,6 @@ final class MockEnvironment {
   /// The Swift objects that play parts of the stage; nil if there are none.
   let subjects: (any StageSubjects)?
   let conditions: NetworkConditions
-  /// True if others connect beside the scenario's own clients: its programs, or real servers.
-  let servesOthers: Bool
   /// Makes a name of the network lead to a URL; nil where there are no sockets.
   let reachBehind: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   /// Set where clients may come that are not ours.
@@ -36,12 +34,11 @@ final class MockEnvironment {
     _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
     _ taps: TrafficTaps?, _ visitors: Visitors?, _ subjects: (any StageSubjects)?,
-    _ conditions: NetworkConditions, servesOthers: Bool,
+    _ conditions: NetworkConditions,
     reachBehind: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   ) {
     self.subjects = subjects
     self.conditions = conditions
-    self.servesOthers = servesOthers
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
@@ -60,9 +57,6 @@ final class MockEnvironment {
   }
 
   var isServing: Bool { serving != nil }
-
-  /// Returns whether a connection is observed at the mock.
-  func hasTap(ofForeign isForeign: Bool) -> Bool { isServing && (isForeign || !servesOthers) }
 
   var isEndless: Bool { serving == .untilInterrupted }
 }

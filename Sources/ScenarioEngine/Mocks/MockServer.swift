@@ -67,13 +67,15 @@ final class MockServer {
 
   private func accept(_ accepted: any Transport) {
     let isForeign = environment.loop.network.isForeign(accepted.connection)
-    let line = isForeign ? environment.conditions.accept(accepted, at: endpoint) : accepted
+    // A trace has what the faults of the line did to recorded clients.
+    let isStruck = isForeign && environment.visitors == nil
+    let line = isStruck ? environment.conditions.accept(accepted, at: endpoint) : accepted
     guard let transport = line else { return }
     connectionCount += 1
     let number =
       environment.visitors?.number(of: transport.connection, at: endpoint) ?? connectionCount
-    // The clients of a run have taps of their own.
-    let taps = environment.hasTap(ofForeign: isForeign) ? environment.taps : nil
+    // In other runs, the clients have the taps.
+    let taps = environment.isServing ? environment.taps : nil
     let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: number)
     let link = ServerLink(self, tapped ?? transport, number: number)
     guard let last = links.last, last.number > number else { return links.append(link) }

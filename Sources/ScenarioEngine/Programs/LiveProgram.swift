@@ -29,17 +29,19 @@ final class LiveProgram {
     self.programs = programs
     self.id = id
     self.plan = plan
-    machine = ProgramMachine(awaitsSign: plan.ready != nil)
+    machine = ProgramMachine(awaitsSign: plan.ready != nil || programs.areReplayed)
   }
 
   var isOver: Bool { process == nil }
   var isStarting: Bool { process != nil && machine.isStarting }
 
   /// Starts the program, or fails the scenario.
-  func start(with launcher: any ProgramLauncher) {
-    switch command {
-    case .failure(let failure): programs.supervisor.fail(.evaluation(failure, step: nil))
-    case .success(let command):
+  func start(from origin: ProgramOrigin) {
+    switch (command, origin) {
+    case (.failure(let failure), _): programs.supervisor.fail(.evaluation(failure, step: nil))
+    case (.success, .trace(let director, let recorded)):
+      play(recorded.all[id.index], by: director)
+    case (.success(let command), .launcher(let launcher)):
       switch launcher.start(command) {
       case .failure(let failure): fail(failure.problem(of: command))
       case .success(let process):
@@ -51,14 +53,14 @@ final class LiveProgram {
   }
 
   private func awaitReadiness(with launcher: any ProgramLauncher) {
-    guard let ready = plan.ready else { return }
+    guard let ready = plan.ready else { return noteReady() }
     perform([.set(.ready)])
     switch ReadinessProbe.target(of: ready.sign, in: ValueReader(programs.stage)) {
     case .failure(let failure): programs.supervisor.fail(.evaluation(failure, step: nil))
     case .success(nil): break
     case .success(let target?):
       probe = ReadinessProbe(target, launcher, programs.loop) { [unowned self] in
-        perform(machine.on(.isReady))
+        becomeReady()
       }
     }
   }
@@ -77,13 +79,26 @@ final class LiveProgram {
       case .take(let pipe, let line): take(line, from: pipe)
       case .set(let timer): set(timer)
       case .cancel(let timer): cancel(timer)
-      case .askToStop: process?.send(signal: plan.stop.signal.number)
+      case .askToStop: askToStop()
       case .killAll: process?.killAll()
       case .finish(let end): finish(end)
       case .fail(let problem): report(problem)
       }
     }
   }
+
+  private func askToStop() {
+    process?.send(signal: plan.stop.signal.number)
+    if !isSilent { programs.taps?.observe(.signalled(plan.stop.signal.name, id)) }
+  }
+
+  private func becomeReady() {
+    guard machine.isStarting else { return }
+    noteReady()
+    perform(machine.on(.isReady))
+  }
+
+  private func noteReady() { programs.taps?.observe(.ready(id)) }
 
   private func set(_ timer: ProgramMachine.Timer) {
     cancel(timer)
@@ -122,13 +137,19 @@ final class LiveProgram {
 extension LiveProgram {
   private func take(_ line: [UInt8], from pipe: ProgramPipe) {
     let value = ProgramLine.value(of: line)
+    let isOfOutput = pipe == .output && source(of: value).source == plan.lines
+    if isOfOutput, isReadyLine(value) {
+      tailOfOutput.append(value)
+      return becomeReady()
+    }
+    take(value, from: pipe)
+  }
+
+  private func take(_ value: Value, from pipe: ProgramPipe) {
     switch pipe {
     case .output:
       tailOfOutput.append(value)
       let source = self.source(of: value)
-      if source.source == plan.lines, isReadyLine(value) {
-        return perform(machine.on(.isReady))
-      }
       emit(source.source, source.value, after: &lastOutput)
     case .errors:
       tailOfErrors.append(value)
@@ -161,6 +182,37 @@ extension LiveProgram {
   }
 }
 
+// What it did in a trace.
+extension LiveProgram {
+  private func play(_ recorded: RecordedPrograms.Program, by director: ReplayDirector) {
+    guard recorded.isStarted else {
+      return fail(
+        .notStarted(
+          message: "the trace says that `\(plan.name)` could not be started",
+          help: "correct the reason, and record the scenario again"))
+    }
+    let played = PlayedProgram(recorded, director, programs.loop) { [unowned self] act in
+      perform(act)
+    }
+    process = played
+    if plan.ready != nil { perform([.set(.ready)]) }
+    played.schedule()
+  }
+
+  private func perform(_ act: RecordedPrograms.Act) {
+    switch act {
+    case .becomesReady: becomeReady()
+    case .writes(let value, let pipe): take(value, from: pipe)
+    case .writesTooLong: report(.lineTooLong)
+    case .exitsBeforeReady(let end): perform(machine.on(.exited(end)))
+    case .exits(let end):
+      for input in [ProgramMachine.Input.ended(.output), .ended(.errors), .exited(end)] {
+        perform(machine.on(input))
+      }
+    }
+  }
+}
+
 // What the scenario does with it.
 extension LiveProgram {
   /// Writes a line to its standard input. Returns the problem if that is impossible.
@@ -168,7 +220,9 @@ extension LiveProgram {
     if let end { return .usedAfterExit(end) }
     let text = if case .string(let text) = value { text } else { value.json() }
     switch process?.write(Array(text.utf8) + [UInt8(ascii: "\n")]) {
-    case .accepted: return nil
+    case .accepted:
+      programs.taps?.observe(.wrote(text, to: id))
+      return nil
     case .closed, nil: return .inputClosed
     case .full: return .inputFull(most: maximumProgramInput)
     }
@@ -183,6 +237,7 @@ extension LiveProgram {
   func stopSilently() {
     isSilent = true
     guard process != nil else { return }
+    if programs.areReplayed { return invalidate() }
     perform(machine.on(.stopRequested))
   }
 

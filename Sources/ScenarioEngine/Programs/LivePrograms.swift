@@ -4,10 +4,17 @@ import ScenarioPlan
 import Values
 import World
 
+/// The origin of what programs do: processes, or a trace.
+enum ProgramOrigin {
+  case launcher(any ProgramLauncher)
+  case trace(ReplayDirector, RecordedPrograms)
+}
+
 /// The programs of one run.
 final class LivePrograms {
   private let shared: SharedPlan
-  private let launcher: any ProgramLauncher
+  private let origin: ProgramOrigin
+  let taps: TrafficTaps?
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
@@ -20,12 +27,13 @@ final class LivePrograms {
   var plan: ScenarioPlan { shared.plan }
 
   init(
-    _ shared: SharedPlan, _ launcher: any ProgramLauncher, _ loop: RunLoop,
+    _ shared: SharedPlan, _ origin: ProgramOrigin, _ taps: TrafficTaps?, _ loop: RunLoop,
     _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
     _ emitter: SourceEmitter, _ judge: any Judge
   ) {
     self.shared = shared
-    self.launcher = launcher
+    self.origin = origin
+    self.taps = taps
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
@@ -41,9 +49,25 @@ final class LivePrograms {
   /// Returns the free port of a program, which is the same whenever it is asked for.
   func port(of program: ProgramID) -> Value {
     if let port = ports[program.index] { return .int(port) }
-    let port = launcher.freePort().map(Int.init) ?? 0
+    let port = freePort(for: program) ?? 0
     ports[program.index] = port
+    taps?.observe(.port(port, of: program))
     return .int(port)
+  }
+
+  private func freePort(for program: ProgramID) -> Int? {
+    switch origin {
+    case .launcher(let launcher): launcher.freePort().map(Int.init)
+    case .trace(_, let recorded): recorded.all[program.index].port
+    }
+  }
+
+  /// True if a trace says what programs do.
+  var areReplayed: Bool {
+    switch origin {
+    case .launcher: false
+    case .trace: true
+    }
   }
 
   /// Starts the programs in the order of the document, and waits until all are ready.
@@ -51,7 +75,7 @@ final class LivePrograms {
     for (id, program) in plan.programs.withIDs where !supervisor.isStopped {
       let live = LiveProgram(self, id, program)
       programs.append(live)
-      live.start(with: launcher)
+      live.start(from: origin)
     }
     loop.run(while: { programs.contains(where: \.isStarting) })
   }
@@ -69,7 +93,15 @@ final class LivePrograms {
   func stopAll() {
     for program in programs { program.stopSilently() }
     let longest = plan.programs.map(\.stop.timeout).max() ?? 0
-    loop.run(while: { mayAct }, atMost: longest + LivePrograms.graceOfKilling)
+    loop.run(while: { mayAct || mayClientsAct }, atMost: longest + LivePrograms.graceOfKilling)
+  }
+
+  /// True if recorded clients have something left to do, such as to leave.
+  private var mayClientsAct: Bool {
+    switch origin {
+    case .launcher: false
+    case .trace(let director, _): director.visitors?.mayAct == true
+    }
   }
 
   /// How long the end of what was killed may take.
@@ -82,18 +114,39 @@ final class LivePrograms {
 }
 
 extension ScenarioRun {
+  /// Starts the programs, if there are any.
+  func startPrograms() {
+    guard let programs else { return }
+    for id in plan.endpoints.indices where endpoints.mock(of: id) != nil {
+      let (url, webSocket) = (address(of: id, .http), address(of: id, .webSocket))
+      taps?.observe(.listening(id, url: url.plainText, webSocket: webSocket.plainText))
+    }
+    programs.startAll()
+  }
+
   /// Returns the address at which others reach an endpoint. In memory it is the endpoint's name,
   /// which nobody else can reach.
   func address(of endpoint: EndpointID, _ kind: AddressKind) -> Value {
     let plan = plan.endpoints[endpoint]
+    if let recorded = director?.trace.addresses[endpoint] {
+      return .string(kind == .http ? recorded.http : recorded.webSocket)
+    }
     if let authority = world.authority?(plan.name) {
       return .string("\(kind == .http ? "http" : "ws")://\(authority)")
     }
-    let isReal = world.reach != nil && world.realEndpoints?.contains(plan.name) != false
-    guard isReal, let data = plan.address,
+    guard isReal(endpoint), let data = plan.address,
       case .string(let url)? = supervisor.value(of: data, in: ValueReader(stage))
     else { return .string("\(kind == .http ? "http" : "ws")://\(plan.name)") }
     guard kind == .webSocket, url.hasPrefix("http") else { return .string(url) }
     return .string("ws" + url.dropFirst("http".count))
+  }
+
+  /// True for an endpoint that is a server at its URL, now or in the trace that is replayed.
+  private func isReal(_ endpoint: EndpointID) -> Bool {
+    if let director, director.trace.programs != nil {
+      return director.trace.played?.contains(endpoint) == true
+    }
+    let name = plan.endpoints[endpoint].name
+    return world.reach != nil && world.realEndpoints?.contains(name) != false
   }
 }

@@ -45,6 +45,9 @@ private let signalNames = [
 ]
 
 extension StopSignal {
+  /// The signal's name without `SIG`.
+  var name: String { signalNames[number] ?? String(number) }
+
   /// The number of the signal on Linux.
   var number: Int {
     switch self {

@@ -57,8 +57,8 @@ extension Traffic.Kind {
   fileprivate var isUncounted: Bool {
     switch self {
     case .comment, .pong: true
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .goodbye, .left, .drop,
-      .reset, .unreachable:
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .bytes, .goodbye, .left,
+      .drop, .reset, .unreachable:
       false
     }
   }

@@ -2,6 +2,17 @@ import Events
 import ScenarioPlan
 import Values
 
+/// Something that somebody did in a trace, and when it is due in a replay.
+package struct RecordedAct<Act: Sendable>: Sendable {
+  package var act: Act
+  package var due: ReplayedTrace.Input
+
+  package init(_ act: Act, due: ReplayedTrace.Input) {
+    self.act = act
+    self.due = due
+  }
+}
+
 /// What clients did in a trace of served endpoints that were no part of the scenario.
 package struct RecordedVisits: Sendable {
   /// Something that a client does.
@@ -16,16 +27,7 @@ package struct RecordedVisits: Sendable {
     case breaksRules
   }
 
-  /// An act, and when it is due.
-  package struct Input: Sendable {
-    package var act: Act
-    package var due: ReplayedTrace.Input
-
-    package init(_ act: Act, due: ReplayedTrace.Input) {
-      self.act = act
-      self.due = due
-    }
-  }
+  package typealias Input = RecordedAct<Act>
 
   /// A connection that a client made.
   package struct Visit: Sendable {
@@ -44,14 +46,17 @@ package struct RecordedVisits: Sendable {
   package var visits: [Visit]
   /// By endpoint: the numbers of the connections that the scenario's own clients made.
   package var own: PerID<EndpointPlan, [Int]>
-  package var serving: Serving
+  /// Nil in a run whose mocks nobody but the scenario could reach.
+  package var serving: Serving?
+  /// True if the `network` steps of the scenario cut off these clients.
+  package var areCutOff = false
   /// The time at which serving was interrupted; nil if it was not.
   package var interruption: Microseconds?
   /// The time at which a trace was cut; nil if it is complete.
   package var cut: Microseconds?
 
   package init(
-    visits: [Visit], own: PerID<EndpointPlan, [Int]>, serving: Serving,
+    visits: [Visit], own: PerID<EndpointPlan, [Int]>, serving: Serving?,
     interruption: Microseconds? = nil, cut: Microseconds? = nil
   ) {
     self.visits = visits

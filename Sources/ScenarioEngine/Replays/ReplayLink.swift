@@ -250,6 +250,7 @@ extension ReplayLink {
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
     case .message(let text): send(.messageSent(.text(text.plainText)))
     case .pong(let payload): send(.pongSent(payload))
+    case .bytes(let bytes): send(raw: bytes)
     case .goodbye(let code, let reason): sayGoodbye(code, reason)
     case .drop:
       hasLeft = true
@@ -265,6 +266,14 @@ extension ReplayLink {
       server.remove(self)
     case .request, .left: break
     }
+  }
+
+  /// Sends bytes past all framing. What breaks the rules of HTTP ends the connection.
+  private func send(raw bytes: [UInt8]) {
+    outgoing += bytes
+    guard socket == nil, next == nil else { return }
+    hasLeft = true
+    close()
   }
 
   private func write(_ message: SSEMessage) {

@@ -20,10 +20,8 @@ package func replayScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, observer: any RunObserver,
   replaying replay: Replay
 ) -> EventLog {
-  let scheduler = Scheduler()
-  let world = RunWorld(scheduler: scheduler, network: MemoryNetwork(on: scheduler))
   let run = ScenarioRun(
-    SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
+    SharedPlan(plan), inputs: inputs, judge: judge, world: .simulated(), observer: observer,
     replaying: replay)
   return run.run()
 }
@@ -43,23 +41,53 @@ extension ScenarioRun {
   }
 }
 
+/// Runs a plan against what its programs did in a trace, in virtual time, and returns everything
+/// that happened. No program is started.
+package func replayPrograms(
+  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, observer: any RunObserver,
+  replaying replay: Replay
+) -> EventLog {
+  let (run, stop) = ScenarioRun.visited(
+    plan, inputs, judge, observer, replay, servesOthers: replay.trace.visits?.serving != nil)
+  // A program may ask a mock before it is ready.
+  run.startVisitors(stop)
+  return run.run()
+}
+
 /// Runs a plan against the recorded clients of its endpoints, in virtual time, and returns
 /// everything that happened.
 package func replayServing(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, observer: any RunObserver,
   replaying replay: Replay
 ) -> EventLog {
-  let scheduler = Scheduler()
-  let world = RunWorld(scheduler: scheduler, network: MemoryNetwork(on: scheduler))
-  let stop = StopSwitch()
-  var inputs = inputs
-  let isInterrupted = inputs.isInterrupted
-  inputs.isInterrupted = { stop.isOn || isInterrupted() }
-  inputs.serving = replay.trace.visits?.serving
-  let run = ScenarioRun(
-    SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
-    replaying: replay)
+  let (run, stop) = ScenarioRun.visited(plan, inputs, judge, observer, replay, servesOthers: false)
   run.buildStage()
-  if let director = run.director { director.visitors?.start(director, run.supervisor, stop) }
+  run.startVisitors(stop)
   return run.serveToEnd()
+}
+
+extension ScenarioRun {
+  /// Makes a run with recorded clients, and the switch by which they end it.
+  ///
+  /// - Parameter servesOthers: True if the scenario has steps and clients of its own beside them.
+  fileprivate static func visited(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ judge: any Judge, _ observer: any RunObserver,
+    _ replay: Replay, servesOthers: Bool
+  ) -> (ScenarioRun, StopSwitch) {
+    var world = RunWorld.simulated()
+    world.servesOthers = servesOthers
+    let stop = StopSwitch()
+    var inputs = inputs
+    let isInterrupted = inputs.isInterrupted
+    inputs.isInterrupted = { stop.isOn || isInterrupted() }
+    inputs.serving = replay.trace.visits?.serving
+    let run = ScenarioRun(
+      SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
+      replaying: replay)
+    return (run, stop)
+  }
+
+  fileprivate func startVisitors(_ stop: StopSwitch) {
+    if let director { director.visitors?.start(director, supervisor, stop) }
+  }
 }

@@ -113,6 +113,10 @@ package struct ReplayedTrace: Sendable {
   package var visits: RecordedVisits?
   /// The endpoints whose side is played; nil stands for all of them.
   package var played: Set<EndpointID>?
+  /// What the programs did; nil if none ran.
+  package var programs: RecordedPrograms?
+  /// By endpoint: where others reached its mock.
+  package var addresses: [EndpointID: RecordedAddress] = [:]
 
   package init(
     exchanges: [Exchange], sent: PerID<EndpointPlan, [Microseconds]>, times: [Microseconds],
@@ -122,6 +126,14 @@ package struct ReplayedTrace: Sendable {
     self.sent = sent
     self.times = times
     self.isVirtual = isVirtual
+  }
+}
+
+extension ReplayedTrace {
+  /// Returns the endpoints whose links did what they did in the trace.
+  func replayedLinks(of plan: ScenarioPlan) -> Set<EndpointID> {
+    guard let visits else { return Set(plan.endpoints.indices) }
+    return visits.serving == nil ? Set(plan.endpoints.indices) : played ?? []
   }
 }
 

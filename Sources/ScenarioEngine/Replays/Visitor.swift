@@ -34,6 +34,11 @@ final class Visitor {
     if case .made(let transport) = line { transport } else { nil }
   }
 
+  /// True if it has something left to do.
+  var mayAct: Bool {
+    if case .gone = line { false } else { next != nil }
+  }
+
   private var next: RecordedVisits.Input? {
     nextInput < visit.inputs.count ? visit.inputs[nextInput] : nil
   }
@@ -89,7 +94,8 @@ final class Visitor {
     // What was asked may still be answered: only the sending side ends.
     case .left: transport?.shutDownWriting()
     case .reset, .drop: transport?.abort()
-    case .response, .stream, .upgrade, .event, .comment, .line, .goodbye, .unreachable: break
+    case .response, .stream, .upgrade, .event, .comment, .line, .bytes, .goodbye, .unreachable:
+      break
     }
   }
 

@@ -51,7 +51,8 @@ final class Visitors {
 
   func connect(to endpoint: EndpointID, as number: Int) -> (any Transport)? {
     guard let network = loop.network as? MemoryNetwork else { return nil }
-    let transport = network.connectFromOutside(to: plan.endpoints[endpoint].name)
+    let transport = network.connectFromOutside(
+      to: plan.endpoints[endpoint].name, isCutOff: recorded.areCutOff)
     numbers[transport.connection] = number
     return transport
   }
@@ -64,6 +65,9 @@ final class Visitors {
     highest[endpoint] += 1
     return highest[endpoint]
   }
+
+  /// True if a client has something left to do.
+  var mayAct: Bool { all.contains(where: \.mayAct) }
 
   /// Lets a visitor wait until an endpoint has sent so much.
   func wait(_ visitor: Visitor, for count: Int, from endpoint: EndpointID) {

@@ -17,16 +17,16 @@ final class EventRecorder {
   /// True if an event was recorded since the judge ran last.
   @exclusivity(unchecked) private(set) var hasNews = false
   /// Called after an event that reached a limit.
-  var onLimit: (LimitReached) -> Void = { _ in }
+  @exclusivity(unchecked) var onLimit: (LimitReached) -> Void = { _ in }
   /// Called after each event, once an invariant is broken.
-  var onBrokenInvariant: () -> Void = {}
+  @exclusivity(unchecked) var onBrokenInvariant: () -> Void = {}
   private let judge: any Judge
   private let scheduler: Scheduler
   private let budget: RunBudget
   private let watchesInvariants: Bool
   /// True for the sources whose events nothing asks for; empty if there are none, or if all events
   /// are to be kept.
-  private var unaskedSources: PerID<SourcePlan, Bool>
+  @exclusivity(unchecked) private var unaskedSources: PerID<SourcePlan, Bool>
   /// True if the run has ended. Later events are not part of it.
   @exclusivity(unchecked) private var isClosed = false
 
@@ -49,12 +49,15 @@ final class EventRecorder {
     if isClosed { return nil }
     let event = Event(sequence: log.nextID, time: scheduler.now, cause: cause, kind: kind)
     let isKept = unaskedSources.isEmpty || !isUnasked(event)
-    if isKept { log.append(event) } else { log.append(passing: event, isUnasked) }
+    let id = event.sequence
     judge.observe(event)
+    let limit = budget.count(event, isKept: isKept)
+    // Last, so that the event is moved there and not copied.
+    if isKept { log.append(event) } else { log.append(passing: event, isUnasked) }
     hasNews = true
     if watchesInvariants, judge.hasBrokenInvariant { onBrokenInvariant() }
-    if let limit = budget.count(event, isKept: isKept) { onLimit(limit) }
-    return event.sequence
+    if let limit { onLimit(limit) }
+    return id
   }
 
   private func isUnasked(_ event: borrowing Event) -> Bool {

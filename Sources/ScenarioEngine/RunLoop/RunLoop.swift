@@ -119,7 +119,8 @@ final class RunLoop {
   private func letClockMove(_ script: ScriptRun) {
     let next = scheduler.nextDue
     // To who serves, something may come at any time.
-    recorder.record(.run(.idle(next: next ?? (isServing ? Scheduler.endOfTime : nil))))
+    let others = mayProgramsAct?() ?? isServing
+    recorder.record(.run(.idle(next: next ?? (others ? Scheduler.endOfTime : nil))))
     if askJudge() || director?.actAnyway() == true { return }
     guard let limit = supervisor.earliestDeadline else {
       if let next {
@@ -324,13 +325,23 @@ extension RunLoop {
 
   /// Runs what is due while a condition holds and nothing stops the scenario.
   func run(while isWanted: () -> Bool) {
-    guard let wall else { return }
+    guard let wall else { return playRecording(while: isWanted) }
     while !supervisor.isStopped, isWanted() {
       if runNextJob(upTo: now) {
         pollSockets(wall)
       } else if !lookForChanges(), !settlesFurther() {
         poll(until: scheduler.nextDue, wall)
       }
+    }
+  }
+
+  /// Plays what a trace has while a condition holds.
+  private func playRecording(while isWanted: () -> Bool) {
+    while !supervisor.isStopped, isWanted() {
+      if runNextJob(upTo: now) || lookForChanges() || settlesFurther() { continue }
+      if director?.actAnyway() == true { continue }
+      guard let next = scheduler.nextDue else { return }
+      runNextJob(upTo: next)
     }
   }
 

@@ -45,7 +45,7 @@ final class ScriptRun: PlanSlots {
   @exclusivity(unchecked) var locals: [Value]
   // No access to frames or locals spans a step, so there is none to guard.
   @exclusivity(unchecked) private(set) var frames: [ScriptFrame] = []
-  private(set) var hasEnded = false
+  @exclusivity(unchecked) private(set) var hasEnded = false
   /// Called once at the script's end.
   var onEnd: ((Outcome) -> Void)?
   /// Called to stop a pending wait.
@@ -55,13 +55,13 @@ final class ScriptRun: PlanSlots {
   /// The branches of a `parallel` under way that end with this script.
   var children: [ScriptRun] = []
   /// The step under way, for reports.
-  private(set) var lastReference: StepReference
+  @exclusivity(unchecked) private(set) var lastReference: StepReference
   /// Turns of the loops around the script, when a `parallel` in a loop started it.
   private let outerTurns: [Int]
   /// The places that include the script's file, likewise.
   private let outerIncludes: [SourceRange]
   /// The assertion that the script waits for, if its condition is evaluated repeatedly.
-  var polled: PolledCondition?
+  @exclusivity(unchecked) var polled: PolledCondition?
 
   init(
     _ run: ScriptEnvironment, frame: FramePlan, role: Role, locals: [Value]? = nil,
@@ -178,10 +178,16 @@ final class ScriptRun: PlanSlots {
   var stepUnderWay: StepReference? { lastReference.verb.isEmpty ? nil : lastReference }
 
   /// The turns of the loops around the current step, outermost first.
-  var turns: [Int] { outerTurns + frames.compactMap(\.turn) }
+  var turns: [Int] {
+    let turns = frames.compactMap(\.turn)
+    return turns.isEmpty ? outerTurns : outerTurns + turns
+  }
 
   /// The places that include the current step's file, outermost first.
-  var includes: [SourceRange] { outerIncludes + frames.compactMap(\.included) }
+  var includes: [SourceRange] {
+    let includes = frames.compactMap(\.included)
+    return includes.isEmpty ? outerIncludes : outerIncludes + includes
+  }
 
   func enter(_ script: ScriptID, _ kind: ScriptFrame.Kind = .body) {
     frames.append(ScriptFrame(script: script, kind: kind))

@@ -13,29 +13,29 @@ final class SourceEmitter {
   /// Nil where nothing follows sources.
   @exclusivity(unchecked) private var streams: LiveStreams?
   /// Sends an action to its reactor.
-  private var send: (ActionID, Value) -> Void = { _, _ in }
+  @exclusivity(unchecked) private var send: (ActionID, Value) -> Void = { _, _ in }
   /// While the stage is built, changes are values at the start and no events.
   @exclusivity(unchecked) private(set) var isBuildingStage = false
-  private var changes = Changes()
+  @exclusivity(unchecked) private var changes = Changes()
   /// By follow: whether it has ended; empty if none can end.
-  private var endedFollows: [Bool]
+  @exclusivity(unchecked) private var endedFollows: [Bool]
   /// Called at the end of each change; nil if nobody records the run.
-  var onSettled: (() -> Void)?
+  @exclusivity(unchecked) var onSettled: (() -> Void)?
   /// True for each source that has ended.
   @exclusivity(unchecked) private(set) var isFinished: PerID<SourcePlan, Bool>
   /// By invariant: the values that it read when it was sampled last.
   @exclusivity(unchecked) private var invariantSamples: PerID<InvariantPlan, [Value]?>
 
   init(
-    _ plan: ScenarioPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage
+    _ shared: SharedPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage
   ) {
     self.recorder = recorder
     self.supervisor = supervisor
     self.stage = stage
-    isFinished = PerID(repeating: false, for: plan.sources)
-    let canEnd = plan.follows.contains { $0.until != nil }
-    endedFollows = canEnd ? plan.follows.map { _ in false } : []
-    invariantSamples = PerID(repeating: nil, for: plan.invariants)
+    isFinished = PerID(repeating: false, for: shared.plan.sources)
+    let canEnd = shared.plan.follows.contains { $0.until != nil }
+    endedFollows = canEnd ? shared.plan.follows.map { _ in false } : []
+    invariantSamples = PerID(repeating: nil, for: shared.plan.invariants)
   }
 
   /// Sets what follows sources: streams, if there are any, and actions.

@@ -10,7 +10,7 @@ import World
 final class TrafficTap {
   private enum Mode {
     case http
-    case webSocket(server: WebSocketConnection, client: WebSocketConnection)
+    case webSocket(server: WebSocketConnection, client: FramedClient)
   }
 
   private enum Payload {
@@ -18,14 +18,17 @@ final class TrafficTap {
   }
 
   private let side: Traffic.Side
-  private let note: (Traffic.Kind, Traffic.Side) -> Void
+  private let report: (Traffic.Kind, Traffic.Side) -> Void
   private var mode = Mode.http
   private var requests = HTTPServerConnection()
   private var responses = HTTPClientConnection()
   private var payload = Payload.none
+  private var isCompressed = false
   private var response: HTTPResponse?
   private var events = SSEDecoder()
   private var lines = NDJSONDecoder()
+  /// The bytes of the server since the last that was reported of it.
+  private var unread: [UInt8] = []
   private var isConnected = false
   /// True while an exchange, a stream or a WebSocket is under way.
   private var isOpen = false
@@ -34,12 +37,18 @@ final class TrafficTap {
   /// True if the request under way got lost: the connection breaks.
   var isLost = false
 
-  init(_ side: Traffic.Side, _ note: @escaping (Traffic.Kind, Traffic.Side) -> Void) {
+  init(_ side: Traffic.Side, _ report: @escaping (Traffic.Kind, Traffic.Side) -> Void) {
     self.side = side
-    self.note = note
+    self.report = report
   }
 
   private var peer: Traffic.Side { side == .client ? .server : .client }
+
+  private func note(_ kind: Traffic.Kind, _ sender: Traffic.Side) {
+    // A pong may come between the frames of a message.
+    if case .pong = kind {} else if sender == .server { unread = [] }
+    report(kind, sender)
+  }
 
   /// Reads bytes that the running side sends.
   func send(_ bytes: [UInt8]) {
@@ -112,9 +121,37 @@ extension TrafficTap {
 extension TrafficTap {
   private func takeFromServer(_ bytes: [UInt8]) {
     switch mode {
-    case .http: take(responses.on(.bytesReceived(bytes)))
-    case .webSocket(_, let client): take(client.on(.bytesReceived(bytes)), from: .server)
+    case .http: takeAnswer(bytes)
+    case .webSocket(_, let client): take(bytes, client)
     }
+  }
+
+  private func takeAnswer(_ bytes: [UInt8]) {
+    guard !responses.isOver else { return }
+    let before = responses
+    unread += bytes
+    let actions = responses.on(.bytesReceived(bytes))
+    take(actions)
+    guard actions.contains(where: \.isFailure) else { return }
+    // A stream has reported most of it. What is expanded cannot be read twice.
+    if payload != .none, !isCompressed { unread = before.bytesAfterBody(of: bytes) }
+    noteUnread()
+    // The client leaves because of the bytes, and a mock that sent them has ended the connection.
+    (isOpen, awaitsAnswer) = (false, false)
+  }
+
+  private func take(_ bytes: [UInt8], _ client: FramedClient) {
+    for piece in client.cutter.pieces(of: bytes) where !client.connection.isOver {
+      unread += piece.bytes
+      let actions = client.connection.on(.bytesReceived(piece.bytes))
+      take(actions, from: .server)
+      if actions.contains(where: \.isFailure) { noteUnread() }
+      client.note(piece, actions, &unread)
+    }
+  }
+
+  private func noteUnread() {
+    if !unread.isEmpty { note(.bytes(unread), .server) }
   }
 
   private func take(_ actions: [HTTPClientConnection.Action]) {
@@ -132,6 +169,7 @@ extension TrafficTap {
 
   private func begin(_ head: HTTPResponse) {
     payload = TrafficTap.payload(of: head)
+    isCompressed = !ContentCoding.all(in: head.headers).isEmpty
     guard payload == .none else { return note(.stream(Exchange.Response(head)), .server) }
     response = head
   }
@@ -150,6 +188,7 @@ extension TrafficTap {
     case .events: for item in events.receive(bytes) { take(item) }
     case .lines: for item in lines.receive(bytes) { take(item) }
     }
+    if payload != .none { unread = [] }
   }
 
   private func take(_ item: SSEItem) {
@@ -184,17 +223,22 @@ extension TrafficTap {
   private func upgrade(_ head: HTTPResponse) {
     note(.upgrade(Exchange.Response(head)), .server)
     let server = WebSocketConnection(role: .server)
-    let client = WebSocketConnection(role: .client)
-    for end in [server, client] { (end.answersPings, end.answersClose) = (false, false) }
+    let client = FramedClient()
+    for end in [server, client.connection] {
+      (end.answersPings, end.answersClose) = (false, false)
+    }
     mode = .webSocket(server: server, client: client)
   }
 }
 
 // Ends.
 extension TrafficTap {
-  /// A body without a length ends with its connection.
+  /// A body without a length ends with its connection. Any other answer that has begun is cut.
   private func finishBody() {
-    if case .http = mode { take(responses.on(.closed)) }
+    guard case .http = mode else { return }
+    let actions = responses.on(.closed)
+    take(actions)
+    if payload == .none, actions.contains(where: \.isFailure) { noteUnread() }
   }
 
   private func peerEnded() {

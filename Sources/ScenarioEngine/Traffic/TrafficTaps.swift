@@ -26,7 +26,7 @@ final class TrafficTaps {
   private var isClosed = false
 
   init(
-    _ observer: any RunObserver, _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
+    _ observer: any RunObserver, _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
     _ causes: ConnectionCauses, _ endpoints: EndpointDirectory, notesNumbers: Bool,
     isServing: Bool
   ) {
@@ -37,13 +37,13 @@ final class TrafficTaps {
     self.recorder = recorder
     self.causes = causes
     self.endpoints = endpoints
-    connections = PerID(repeating: 0, for: plan.endpoints)
+    connections = PerID(repeating: 0, for: shared.plan.endpoints)
   }
 
-  /// Taps a connection that a client of the scenario makes. An endpoint that is served shows what
-  /// passes on it, once.
+  /// Taps a connection that a client of the scenario makes. A mock that is served shows what passes
+  /// on it, once.
   func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
-    guard own == nil else {
+    guard own == nil || endpoints.mock(of: endpoint) == nil else {
       own?.insert(transport.connection)
       return transport
     }
@@ -95,6 +95,12 @@ final class TrafficTaps {
     onSent = nil
   }
 
+  /// Shows what passes between the scenario and its programs.
+  func observe(_ kind: ProgramTraffic.Kind) {
+    guard !isClosed else { return }
+    observer.observe(ProgramTraffic(kind, time: loop.now, cause: recorder.cause))
+  }
+
   func changeSettled() { observer.changeSettled() }
 }
 
@@ -115,7 +121,7 @@ extension Traffic.Kind {
   fileprivate var isCounted: Bool {
     switch self {
     case .request, .response, .stream, .upgrade, .event, .line, .message: true
-    case .comment, .pong, .goodbye, .left, .drop, .reset, .unreachable: false
+    case .comment, .pong, .bytes, .goodbye, .left, .drop, .reset, .unreachable: false
     }
   }
 }

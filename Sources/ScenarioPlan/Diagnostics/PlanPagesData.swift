@@ -89,4 +89,27 @@ let planDataPages: [DiagnosticPage] = [
         - set: { count: 1 }
         - expect: { count: { $schema: { type: integer } } }
       """),
+  DiagnosticPage(
+    id: "unknown-disturbance", title: "Something that cannot go wrong",
+    text: """
+      `disturb` has names of disturbances, in the words of `rehearse sweep`: a verb, the piece of a
+      connection, the endpoint and the number of the connection. `docs/sweep.md` lists them.
+      """,
+    wrong: """
+      scenario: A lost answer
+      disturb: [lose the answer]
+      endpoints: { api: { http: [{ get: /, respond: {} }] } }
+      steps:
+        - request: { endpoint: api, get: / }
+      """,
+    right: """
+      scenario: A lost answer
+      disturb: ["lose answer 1 of api, connection 1"]
+      endpoints: { api: { http: [{ get: /, respond: {} }] } }
+      providers: { page: { endpoint: api, get: /, retry: { maxAttempts: 2 } } }
+      reactors: { reader: { state: { page: none }, actions: { open: [{ load: { page: page } }] } } }
+      steps:
+        - send: reader.open
+        - eventually: kind(reader.page) == 'loaded'
+      """),
 ]

@@ -85,6 +85,7 @@ package func compileScenario(
   compiler.compileStage()
   compiler.compileSteps()
   compiler.compileSweep()
+  compiler.compileDisturbances()
   compiler.orderObservedNodes()
   compiler.findUnaskedSources()
   compiler.plan.findFollowedSources()

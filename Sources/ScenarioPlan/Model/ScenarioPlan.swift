@@ -2,6 +2,7 @@ import CEL
 import Diagnostics
 import ScenarioSpec
 import Values
+import World
 
 /// A scenario made ready to run: flat tables with typed ids, compiled expressions, and a place in
 /// the text beside each item. Nothing behind it knows YAML, and nothing is looked up by name.
@@ -24,6 +25,8 @@ package struct ScenarioPlan: Sendable {
   package var clock = ClockPlan.usual
   package var seed: Int?
   package var sweep = SweepPlan()
+  /// What goes wrong in each run, unless the command line says otherwise.
+  package var disturbances: [Disturbance] = []
   /// Everything that emits, in document order.
   package var sources: Table<SourcePlan> = []
   /// True for the sources whose events no expectation and no invariant asks for; empty if there

@@ -1,8 +1,20 @@
 import Diagnostics
 import ScenarioSpec
 import Values
+import World
 
 extension PlanCompiler {
+  /// Reads what goes wrong in each run.
+  func compileDisturbances() {
+    for name in document.disturbances {
+      if let disturbance = Disturbance(name: name.value) {
+        plan.disturbances.append(disturbance)
+      } else {
+        report(.unknownDisturbance(name))
+      }
+    }
+  }
+
   /// Compiles what a sweep disturbs and demands.
   func compileSweep() {
     guard let sweep = document.sweep else { return }
@@ -25,5 +37,14 @@ extension PlanCompiler {
     let connection = plan.connections.first { $0.name == name.value }
     if let endpoint = connection?.request?.endpoint { return plan.endpoints[endpoint].name }
     return findEndpoint(name).map { plan.endpoints[$0].name }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func unknownDisturbance(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "unknown-disturbance", "`\(name.value)` names nothing that can go wrong",
+      labels: [.init(name.range)],
+      help: "write it as `rehearse sweep` does: `cut after event 3 of feed, connection 1`")
   }
 }

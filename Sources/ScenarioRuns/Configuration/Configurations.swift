@@ -58,6 +58,22 @@ package struct Configurations: Sendable {
   /// The paths of the files.
   package var paths: [String] { loaded.compactMap { $0.sources.files.first?.path } }
 
+  /// The states of the set-ups. By these, another load of the same process runs none of them again.
+  package var setupStates: SetupStates {
+    SetupStates(
+      byFile: Dictionary(
+        setups.map { (identity(of: $0.path), $0.state) }, uniquingKeysWith: { _, last in last }))
+  }
+
+  /// Takes over the states of set-ups that have run.
+  package mutating func adopt(_ states: SetupStates) {
+    for place in setups.indices {
+      if let state = states.byFile[identity(of: setups[place].path)] {
+        setups[place].state = state
+      }
+    }
+  }
+
   /// Returns the configuration that holds for a file.
   package func configuration(of path: String) -> Configuration {
     guard !setups.isEmpty || !loaded.isEmpty, var found = known[key(of: path)] else { return .none }
@@ -140,6 +156,20 @@ package struct Configurations: Sendable {
   /// Loads the configuration of a set-up with the values that others have captured.
   func load(_ setup: Setup) -> LoadedFile? {
     texts[identity(of: setup.path)].map { load($0) }
+  }
+}
+
+/// The states of the set-ups that have run in this process.
+package struct SetupStates: Sendable {
+  /// By identity of their files.
+  fileprivate var byFile: [String: Configurations.Setup.State] = [:]
+
+  package init() {}
+
+  fileprivate init(byFile: [String: Configurations.Setup.State]) { self.byFile = byFile }
+
+  package mutating func add(_ others: SetupStates) {
+    byFile.merge(others.byFile) { _, new in new }
   }
 }
 

@@ -34,6 +34,13 @@ package func findFiles(at path: String, ending suffixes: [String] = scenarioSuff
 package let scenarioSuffixes = [".scenario.yaml", ".scenario.yml"]
 package let traceSuffixes = [".trace.jsonl"]
 
+/// Returns the path of a scenario without what its name ends with, for the names of files that
+/// belong to it.
+func pathWithoutSuffix(_ path: String) -> String {
+  let suffix = (scenarioSuffixes + [".yaml", ".yml"]).first { path.hasSuffix($0) }
+  return String(path.dropLast(suffix?.count ?? 0))
+}
+
 /// The limit of how deep folders nest.
 private let maximumFolderDepth = 64
 

@@ -9,17 +9,19 @@ import Values
 /// A trace has one line for a request and for the event that it is. Only where the event came later
 /// it has a line of its own, whose cause is the request.
 struct EndpointEvents {
-  /// The numbers of requests and messages whose events have lines of their own.
-  private var announced: Set<Int> = []
+  /// The numbers of requests and messages whose events have lines of their own, and of those that
+  /// never arrived.
+  private var silent: Set<Int>
   /// The connections, by endpoint, that the server has ended.
   private var ended: Set<String> = []
 
-  init(_ entries: [TraceReader.Entry], isEndpoint: (String) -> Bool) {
+  init(_ entries: [TraceReader.Entry], worlds: ValueMap, isEndpoint: (String) -> Bool) {
+    silent = UndeliveredLines(entries, worlds: worlds).numbers
     for entry in entries where entry.line.knownKind == .emitted {
       guard let source = entry.line.source, let cause = entry.line.cause, isEndpoint(source) else {
         continue
       }
-      announced.insert(cause)
+      silent.insert(cause)
     }
   }
 
@@ -28,18 +30,19 @@ struct EndpointEvents {
     let line = entry.line
     let connection = line.connection ?? 0
     switch line.knownKind {
-    case .request: return announced.contains(entry.number) ? nil : request(line, connection)
+    case .request: return silent.contains(entry.number) ? nil : request(line, connection)
     case .message:
-      guard line.from == .client, !announced.contains(entry.number) else { return nil }
+      guard line.from == .client, !silent.contains(entry.number) else { return nil }
       return ["message": decoded(line) ?? .null, "connection": .int(connection)]
     case .goodbye, .drop, .reset:
       if line.from == .server { ended.insert(key(line)) }
       return nil
     case .left:
-      if ended.contains(key(line)) || announced.contains(entry.number) { return nil }
+      if ended.contains(key(line)) || silent.contains(entry.number) { return nil }
       return farewell(line, connection)
     case .emitted, .finished, .subscribed, .unsubscribed, .response, .stream, .upgrade, .event,
-      .line, .pong, .bytes, .unreachable, .exit, .now, .step, .branch, .phase, .assertion, .read,
+      .line, .pong, .bytes, .unreachable, .stdin, .signal, .ready, .exit, .now, .step, .branch,
+      .phase, .assertion, .read,
       .idle, .network, .fault, .log, .ignored, .problem, .failure, .listening, .pending, .verdict,
       nil:
       return nil

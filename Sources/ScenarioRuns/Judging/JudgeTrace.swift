@@ -29,12 +29,6 @@ package struct JudgedTrace: Sendable {
   package var log: EventLog
 }
 
-/// A value of a trace that cannot be decoded.
-package struct UnreadableTraceValue: Sendable {
-  package var place: TracePlace
-  package var message: String
-}
-
 /// The lines of a trace, matched with the sources of a plan.
 package struct MatchedLines: Sendable {
   package let path: String
@@ -49,10 +43,16 @@ package struct MatchedLines: Sendable {
   private var places: [TracePlace] = []
   private var sentTexts = SentTexts()
 
+  /// - Parameter body: Returns the file of a large value, by its hash.
   package init(
-    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap
+    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap,
+    body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
-    let lines = Array(trace.entries)
+    let names = plan.namesInTraces
+    let (lines, unreadable) = trace.lines(body) { line in
+      line.knownKind == .read || line.source.map { names[$0] != nil } ?? false
+    }
+    problems = unreadable
     let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
     self.path = path
     late = entries.filter(\.isEarlier).map(\.place)
@@ -62,10 +62,9 @@ package struct MatchedLines: Sendable {
       events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
       place: { placeInFile($0, sources) })
-    let names = plan.namesInTraces
     let marksChanges = entries.contains { $0.line.isSettled }
     var counts: [String: Int] = [:]
-    var endpoints = EndpointEvents(entries) { name in
+    var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
       names[name].map { plan.isEndpoint($0) } ?? false
     }
     for entry in entries {
@@ -121,17 +120,17 @@ package struct MatchedLines: Sendable {
         ? RecordedEvent.Kind.subscribed(source, number) : .unsubscribed(source, number)
       return append(event, entry, endsChange)
     }
-    guard kind == .emitted || kind == .finished else { return }
+    guard kind == .emitted || kind == .finished || kind == .exit else { return }
     let value: Value
     switch (entry.line.value ?? TraceValue(.null)).decoded() {
     case .success(let decoded): value = isReceived ? sentTexts.restored(decoded) : decoded
     case .failure(let problem):
-      problems.append(UnreadableTraceValue(place: entry.place, message: problem.message))
+      problems.append(UnreadableTraceValue(problem, entry.place))
       return
     }
     let event: RecordedEvent.Kind =
-      kind == .emitted
-      ? .emitted(source, value) : .finished(source, error: value == .null ? nil : value)
+      kind == .finished
+      ? .finished(source, error: value == .null ? nil : value) : .emitted(source, value)
     append(event, entry, endsChange)
   }
 
@@ -141,6 +140,26 @@ package struct MatchedLines: Sendable {
     places.append(entry.place)
     recording.events.append(
       RecordedEvent(kind, time: entry.time, endsChange: endsChange))
+  }
+}
+
+extension TraceRun {
+  /// Returns the lines with their large values, and those of which one cannot be read.
+  fileprivate func lines(
+    _ body: (String) -> TraceBodyFile?, of judged: (TraceLine) -> Bool
+  ) -> (lines: [TraceReader.Entry], unreadable: [UnreadableTraceValue]) {
+    var unreadable: [UnreadableTraceValue] = []
+    let lines = entries.map { entry in
+      var entry = entry
+      guard judged(entry.line) else { return entry }
+      switch entry.line.withBodies(body) {
+      case .success(let whole): entry.line = whole
+      case .failure(let problem):
+        unreadable.append(UnreadableTraceValue(.body(problem), entry.place))
+      }
+      return entry
+    }
+    return (lines, unreadable)
   }
 }
 

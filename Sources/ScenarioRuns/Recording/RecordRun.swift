@@ -133,6 +133,21 @@ extension RunFacts {
       worlds[endpoint.name] =
         world == .mock && isOnSockets ? WorldName.sockets.rawValue : world.rawValue
     }
+    if !plan.programs.isEmpty { notePrograms(of: plan, in: suite.world) }
+  }
+}
+
+extension RunFacts {
+  /// Adds that programs run: mocks then serve them over sockets, which is our side.
+  private mutating func notePrograms(of plan: ScenarioPlan, in world: WorldKind) {
+    runsPrograms = true
+    let others = plan.endpointsOfOthers(in: world)
+    for endpoint in plan.endpoints {
+      if worlds[endpoint.name] == WorldName.mock.rawValue {
+        worlds[endpoint.name] = WorldName.sockets.rawValue
+      }
+      sides[endpoint.name] = others.contains(endpoint.name) ? .client : .server
+    }
   }
 }
 

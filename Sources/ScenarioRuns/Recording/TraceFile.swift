@@ -55,11 +55,14 @@ package final class TraceFile {
   /// Removes a trace that is not wanted.
   package func discard() { unlink(temporary) }
 
-  /// Returns what was written, to search it.
+  /// Returns what was written, to search it: the lines, and behind them the large values.
   package func contents() -> [UInt8] {
     _ = file.trim()
-    if case .success(let bytes) = readFile(temporary) { return bytes }
-    return []
+    let paths = [temporary] + written.sorted().map { bodiesFolder(of: path) + "/" + $0 }
+    return paths.flatMap { path -> [UInt8] in
+      guard case .success(let bytes) = readFile(path) else { return [] }
+      return bytes + [UInt8(ascii: "\n")]
+    }
   }
 
   private func put(_ line: [UInt8]) {

@@ -55,11 +55,7 @@ private func titleWord(of plan: ScenarioPlan) -> String {
 private func stem(of path: String, _ folder: String?) -> String {
   let parts = path.split(separator: "/", omittingEmptySubsequences: false)
   let beside = parts.dropLast().map { $0 + "/" }.joined() + "traces"
-  var name = String(parts.last ?? "")
-  for ending in [".scenario.yaml", ".scenario.yml", ".yaml", ".yml"] where name.hasSuffix(ending) {
-    name = String(name.dropLast(ending.count))
-    break
-  }
+  let name = pathWithoutSuffix(String(parts.last ?? ""))
   return "\(folder ?? beside)/\(name)"
 }
 

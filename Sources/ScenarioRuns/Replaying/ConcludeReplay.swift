@@ -58,9 +58,7 @@ struct ReplayedTraceFile {
   /// The complaints about inputs that have no value, as when the file of a body is missing.
   private func unreadableValues(_ path: String) -> [Diagnostic] {
     let resolver = TraceResolver(body: { readBody($0, of: path) })
-    return run.unreadableInputs(resolver).map { problem, place in
-      .unreadableInput(problem, place, in: file)
-    }
+    return run.unreadableInputs(resolver).map { $0.diagnostic(in: file) }
   }
 
   /// The rules of a comparison, with the noise of the trace.
@@ -207,12 +205,17 @@ extension TraceRun {
   }
 }
 
-/// Returns a body of a trace. A trace may come from anywhere: only a hash may name a file.
-package func readBody(_ hash: String, of trace: String) -> [UInt8]? {
-  guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit),
-    case .success(let bytes) = readFile(bodiesFolder(of: trace) + "/" + hash)
-  else { return nil }
-  return bytes
+/// Returns the file of a body of a trace.
+package func readBody(_ hash: String, of trace: String) -> TraceBodyFile {
+  let path = bodiesFolder(of: trace) + "/" + hash
+  // A trace may come from anywhere: only a hash may name a file.
+  guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit) else {
+    return .unreadable(path: path, reason: "its name is no SHA-256")
+  }
+  switch readFile(path) {
+  case .success(let bytes): return .read(bytes, path: path)
+  case .failure(let problem): return .unreadable(path: path, reason: problem.message)
+  }
 }
 
 extension ScenarioPlan {

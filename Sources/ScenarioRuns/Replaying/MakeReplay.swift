@@ -58,17 +58,13 @@ struct ReplayMaker {
   }
 
   private mutating func note(_ line: TraceLine, _ index: Int) {
-    let isSet = { (value: Value) in value != .int(0) && value != .double(0) }
-    if let loss = line.value?.json["loss"] {
-      losses.append(Condition(index: index, endpoint: line.source, isHarmful: isSet(loss)))
+    let change = NetworkChange(line)
+    func condition(_ isHarmful: Bool) -> Condition {
+      Condition(index: index, endpoint: line.source, isHarmful: isHarmful)
     }
-    if let isOnline = line.value?.json["online"] {
-      outages.append(
-        Condition(index: index, endpoint: line.source, isHarmful: isOnline == .bool(false)))
-    }
-    if let latency = line.value?.json["latency"] {
-      latencies.append(Condition(index: index, endpoint: line.source, isHarmful: isSet(latency)))
-    }
+    if let loses = change.loses { losses.append(condition(loses)) }
+    if let isOut = change.isOut { outages.append(condition(isOut)) }
+    if let isLate = change.isLate { latencies.append(condition(isLate)) }
   }
 
   /// Returns the value that a mock set, if a line is of one. Its cause is what a client sent.
@@ -92,9 +88,12 @@ struct ReplayMaker {
   }
 
   func trace(_ exchanges: [RecordedExchange]) -> ReplayedTrace {
-    if run.isOfServer { return servedTrace }
     let ids = endpointIDs
-    return trace(exchanges.map { exchange($0, ids) }, ids)
+    var trace = trace(exchanges.map { exchange($0, ids) }, ids)
+    if run.isOfServer || run.runsPrograms { addVisits(to: &trace, ids) }
+    if run.runsPrograms { trace.programs = programs }
+    if !plan.programs.isEmpty { trace.addresses = addresses(ids) }
+    return trace
   }
 
   func trace(
@@ -144,7 +143,7 @@ struct ReplayMaker {
     _ answer: Exchange.Response, after index: Int, to request: TraceLine
   ) -> Exchange.Response {
     guard (300..<400).contains(answer.status), let endpoint = request.source,
-      run.header.worlds[endpoint] == "real",
+      run.header.worlds[endpoint] == "real" || run.runsPrograms,
       let field = answer.headers.firstIndex(where: { $0.name.lowercased() == "location" }),
       let next = run.entries[index...].first(where: { $0.line.isRequest(causedLike: request) })?
         .line, let name = next.source
@@ -191,6 +190,8 @@ struct ReplayMaker {
     guard inputs.count == 1, case .reset = inputs[0].kind else { return false }
     return isHarmed(recorded.request, losses)
   }
+
+  func isInOutage(_ index: Int) -> Bool { isHarmed(index, outages) }
 
   private func isHarmed(_ index: Int, _ conditions: [Condition]) -> Bool {
     let source = run.entries[index].line.source

@@ -17,18 +17,19 @@ extension RecordedVisits.Act {
 
 /// What clients did to endpoints that were served.
 extension ReplayMaker {
-  /// The trace of served endpoints: what clients sent is played.
-  var servedTrace: ReplayedTrace {
-    let ids = endpointIDs
-    var trace = trace([], ids)
+  /// Adds what clients sent to served endpoints, and leaves the others to the trace.
+  func addVisits(to trace: inout ReplayedTrace, _ ids: [String: EndpointID]) {
     let isEndless =
-      run.header.options[ServingOption.forever.rawValue] == true
-      || plan.scripts[plan.steps.script].steps.isEmpty
+      !run.runsPrograms
+      && (run.header.options[ServingOption.forever.rawValue] == true
+        || plan.scripts[plan.steps.script].steps.isEmpty)
     trace.visits = RecordedVisits(
       visits: visits(ids), own: ownConnections(ids),
-      serving: isEndless ? .untilInterrupted : .untilStepsEnd,
+      serving: isEndless ? .untilInterrupted : run.hasOnlyRealEndpoints ? nil : .untilStepsEnd,
       interruption: interruption(isEndless: isEndless), cut: run.isComplete ? nil : run.duration)
-    return trace
+    trace.visits?.areCutOff = run.runsPrograms
+    trace.played = Set(
+      ids.filter { run.header.side(of: $0.key) == .client }.map(\.value))
   }
 
   private func visits(_ ids: [String: EndpointID]) -> [RecordedVisits.Visit] {
@@ -37,8 +38,10 @@ extension ReplayMaker {
     for index in run.entries.indices {
       let kind = run.entries.kind(of: index)
       guard kind == .problem || kind?.comparison == .bySender else { continue }
+      guard run.isServed(index) else { continue }
       let line = withSecrets(run.entries[index].line)
-      guard let key = ConnectionKey(line), let endpoint = line.source.flatMap({ ids[$0] }),
+      guard !isOfOutage(line, index), let key = ConnectionKey(line),
+        let endpoint = line.source.flatMap({ ids[$0] }),
         let act = act(line)
       else { continue }
       if places[key] == nil {
@@ -54,8 +57,14 @@ extension ReplayMaker {
     return visits
   }
 
+  /// True for the end of a program's connection that a `network` step cut off. A replay does that
+  /// again.
+  private func isOfOutage(_ line: TraceLine, _ index: Int) -> Bool {
+    run.runsPrograms && line.knownKind == .reset && isInOutage(index)
+  }
+
   /// Returns a line with the values that secrets have now in place of their names.
-  private func withSecrets(_ line: TraceLine) -> TraceLine {
+  func withSecrets(_ line: TraceLine) -> TraceLine {
     let known = plan.secretNames.filter { $0.key != "‹\($0.value)›" }.sorted { $0.key < $1.key }
     if known.isEmpty { return line }
     var line = line
@@ -144,7 +153,8 @@ extension ReplayMaker {
       case .phase?, .pending?, .verdict?: return isEndless
       case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .response?,
         .stream?, .upgrade?, .event?, .line?, .message?, .pong?, .bytes?, .drop?, .reset?, .left?,
-        .unreachable?, .exit?, .now?, .step?, .branch?, .assertion?, .read?, .idle?, .network?,
+        .unreachable?, .stdin?, .signal?, .ready?, .exit?, .now?, .step?, .branch?, .assertion?,
+        .read?, .idle?, .network?,
         .fault?, .log?, .ignored?, .failure?, .listening?:
         return false
       }

@@ -16,14 +16,6 @@ extension Diagnostic {
       help: "say where it is now: `--scenario FILE`")
   }
 
-  static func unreadableInput(
-    _ problem: TraceValueProblem, _ place: TracePlace, in file: Int32
-  ) -> Diagnostic {
-    Diagnostic(
-      "unreadable-trace-line", "a value of a trace cannot be read: \(problem.message)",
-      labels: [.init(place.range(in: file))])
-  }
-
   static func bytesNotRecorded(_ place: TracePlace, in file: Int32) -> Diagnostic {
     Diagnostic(
       "bytes-not-recorded", severity: .warning,

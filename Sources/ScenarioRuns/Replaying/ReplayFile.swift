@@ -107,7 +107,7 @@ private func replay(
       return file
     }
     guard options.wants(plan) else { return file }
-    if let program = plan.programs.first {
+    if let program = plan.programs.first, !run.saysWhatProgramsDid {
       file.diagnostics = [.replayOfPrograms(program, run.place, in: number)]
       return file
     }

@@ -60,7 +60,9 @@ package func replay(
   let trace = maker.trace(comparer.comparison.exchanges)
   let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
   let recording = RecordingJudge(judge, recorders)
-  let replayRun = trace.visits == nil ? replayScenario : replayServing
+  let replayRun =
+    trace.programs != nil
+    ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
   let log = replayRun(
     plan, inputs.completed(for: plan), recording, recording, Replay(trace, comparer))
   let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)

@@ -62,9 +62,7 @@ package struct TraceReading: Sendable {
       return trace.runs.map { run in
         let resolver = TraceResolver(body: { readBody($0, of: path) })
         let played = run.playedByClients
-        diagnostics += played.unreadableInputs(resolver).map { problem, place in
-          .unreadableInput(problem, place, in: file)
-        }
+        diagnostics += played.unreadableInputs(resolver).map { $0.diagnostic(in: file) }
         return TraceWorld.Recording(path: path, run: played, noise: noise.value.places)
       }
     }
@@ -106,14 +104,26 @@ extension TraceRun {
   }
 
   /// The complaints about inputs that have no value, as when the file of a body is missing.
-  func unreadableInputs(_ resolver: TraceResolver) -> [(TraceValueProblem, TracePlace)] {
+  func unreadableInputs(_ resolver: TraceResolver) -> [UnreadableTraceValue] {
     entries.indices.compactMap { index in
-      guard entries.kind(of: index)?.comparison == .bySender else { return nil }
+      let kind = entries.kind(of: index)
+      guard kind?.mayBeInput(ofPrograms: runsPrograms) == true else { return nil }
       let entry = entries[index]
-      guard entry.line.isInput(in: header),
-        case .failure(let problem)? = entry.line.value?.decoded(resolver)
-      else { return nil }
-      return (problem, entry.place)
+      guard entry.line.isInput(in: header), let problem = entry.line.valueProblem(resolver) else {
+        return nil
+      }
+      return UnreadableTraceValue(problem, entry.place)
+    }
+  }
+}
+
+extension TraceKind {
+  /// False for a line that need not be read, since it is no input.
+  fileprivate func mayBeInput(ofPrograms: Bool) -> Bool {
+    switch comparison {
+    case .bySender: true
+    case .unlessOfProgram, .input: ofPrograms
+    case .always, .never: false
     }
   }
 }
@@ -243,5 +253,15 @@ extension TracePlay {
       return .looseAnswers(
         answers.count, endpoint, first.request, first.layer, first.differences)
     }
+  }
+}
+
+extension TraceLine {
+  /// The reason why the value or the exact text cannot be read; nil if both can.
+  fileprivate func valueProblem(_ resolver: TraceResolver) -> TraceValueProblem? {
+    for part in [value, text] {
+      if case .failure(let problem)? = part?.decoded(resolver) { return problem }
+    }
+    return nil
   }
 }

@@ -95,6 +95,16 @@ extension ScenarioPlan {
     return wanted.lazy.compactMap(\.problemOfURL).first
   }
 
+  /// Returns the endpoints that are no mocks in a run with programs.
+  func endpointsOfOthers(in kind: WorldKind) -> Set<String> {
+    guard case .success(let chosen) = world(in: kind) else { return [] }
+    switch chosen.kind {
+    case .mock, .sockets: return servers
+    case .real: return chosen.realEndpoints ?? Set(endpoints.map(\.name))
+    case .trace, .chosen: return []
+    }
+  }
+
   /// The endpoints that a program may be: they have a URL, and no mock.
   fileprivate var servers: Set<String> {
     Set(endpoints.filter { !$0.hasMock && $0.address != nil }.map(\.name))

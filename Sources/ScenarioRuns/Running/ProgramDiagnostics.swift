@@ -21,10 +21,10 @@ extension Diagnostic {
     -> Diagnostic
   {
     Diagnostic(
-      "replay-of-programs", "a run with programs cannot be replayed",
+      "replay-of-programs", "the trace does not say what the programs did",
       labels: trace.map { [.init($0.range(in: file))] } ?? []
         + [.init(program.range, "this program")],
-      help: "`rehearse judge` holds the scenario against the trace")
+      help: "record it again, with `rehearse run --record`")
   }
 }
 
@@ -46,11 +46,12 @@ package let programWorldPages = [
     wrong: "rehearse serve client.scenario.yaml",
     right: "rehearse serve client.scenario.yaml --forever"),
   DiagnosticPage(
-    id: "replay-of-programs", title: "A recorded run with programs",
+    id: "replay-of-programs", title: "A trace without what programs did",
     text: """
-      A replay runs the scenario in virtual time and starts no programs. `rehearse judge` judges
-      the recorded lines and ends of programs.
+      A replay starts no programs: their lines and ends come from the trace. The header of this
+      trace names no `programs`. An older version wrote it, or the scenario had no programs then.
+      Record it again. `rehearse judge` judges the lines that it has.
       """,
     wrong: "rehearse replay client.trace.jsonl",
-    right: "rehearse judge client.scenario.yaml client.trace.jsonl"),
+    right: "rehearse run client.scenario.yaml --record"),
 ]

@@ -49,8 +49,9 @@ package func runScenario(
   if let name = plan.unsetNames.first {
     return JudgedRun(Verdict(.skipped(reason: "no set-up has run, and one captures `\(name)`")))
   }
-  if !inputs.disturbances.isEmpty {
-    return runDisturbed(shared, inputs, sources, in: kind, repeating: repeated)
+  if !inputs.disturbances.isEmpty || !plan.disturbances.isEmpty {
+    return runDisturbed(
+      shared, inputs, sources, in: kind, recorders: recorders, repeating: repeated)
   }
   let chosen = plan.world(in: kind)
   switch chosen.flatMap({ makeWorld($0, for: plan) }) {
@@ -89,6 +90,9 @@ extension ScenarioPlan {
     }
     if let missing = requires.first(where: { !isInstalled($0) }) {
       return "`\(missing)` is not installed, which it `requires`"
+    }
+    if !disturbances.isEmpty, worlds(in: kind).contains(where: { $0 != .mock }) {
+      return "what `disturb` names can only go wrong between a client and mocks in memory"
     }
     if only.isEmpty || worlds(in: kind).contains(where: only.contains) { return nil }
     return "it runs only against \(only.map(\.rawValue).joined(separator: " or "))"

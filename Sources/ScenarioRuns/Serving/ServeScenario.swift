@@ -13,7 +13,8 @@ import World
 package struct ServingSettings: Sendable {
   /// The ports by the names of endpoints. An endpoint without one takes a free port.
   package var ports: [String: UInt16] = [:]
-  package var isSecure = false
+  /// The certificate of secure connections; nil serves without TLS.
+  package var identity: ServingIdentity?
   /// The address of this machine that clients connect to.
   package var host = ServedPlace.loopback
   /// True if pages of any origin may use endpoints that say nothing about it.
@@ -161,13 +162,10 @@ private func makeServingWorld(
     let port = settings.ports[endpoint.name] ?? 0
     network.places[endpoint.name] = ListeningPlace(.internet(host: settings.host, port: port))
   }
-  guard settings.isSecure else { return .success(world) }
-  switch TLSIdentity.selfSigned(for: names(of: settings)) {
-  case .failure(let failure): return .failure(NoWorld(.noCertificate(failure)))
-  case .success(let identity):
+  if let identity = settings.identity?.identity {
     world.secure(plan.endpoints.map(\.name), identity, at: settings.host)
-    return .success(world)
   }
+  return .success(world)
 }
 
 extension ServingWorld {
@@ -188,10 +186,23 @@ extension ServingWorld {
   }
 }
 
-/// Returns the names that the certificate is for.
-private func names(of settings: ServingSettings) -> [String] {
-  let usual = ["localhost", "127.0.0.1", "::1"]
-  return usual.contains(settings.host) ? usual : usual + [settings.host]
+/// A certificate with its key, which all scenarios of a command have in common.
+package struct ServingIdentity: Sendable {
+  fileprivate var identity: TLSIdentity
+
+  /// The reason why there is no certificate.
+  package struct Problem: Error {
+    package var reason: Diagnostic
+  }
+
+  /// Makes a certificate for this machine, and for the address that clients connect to.
+  package static func make(for host: String) -> Result<ServingIdentity, Problem> {
+    let usual = ["localhost", "127.0.0.1", "::1"]
+    let names = usual.contains(host) ? usual : usual + [host]
+    return TLSIdentity.selfSigned(for: names)
+      .map { ServingIdentity(identity: $0) }
+      .mapError { Problem(reason: .noCertificate($0)) }
+  }
 }
 
 /// Returns the certificate without the key behind it.
@@ -211,10 +222,10 @@ private func places(
     guard let port = network.port(of: endpoint.name) else {
       let wanted = settings.ports[endpoint.name]
       return .failure(
-        NoWorld(.portTaken(endpoint, wanted, settings.host, network.listenFailure)))
+        NoWorld(.portTaken(endpoint, of: plan, wanted, settings.host, network.listenFailure)))
     }
     var place = ServedPlace(
-      name: endpoint.name, port: port, isSecure: settings.isSecure,
+      name: endpoint.name, port: port, isSecure: settings.identity != nil,
       speaksWebSocket: !endpoint.webSockets.isEmpty)
     place.host = settings.host
     places.append(place)
@@ -295,13 +306,15 @@ extension TransportFailure {
 
 extension Diagnostic {
   fileprivate static func portTaken(
-    _ endpoint: EndpointPlan, _ port: UInt16?, _ host: String, _ failure: TransportFailure?
+    _ endpoint: EndpointPlan, of plan: ScenarioPlan, _ port: UInt16?, _ host: String,
+    _ failure: TransportFailure?
   ) -> Diagnostic {
     let at = host == ServedPlace.loopback ? "" : " of \(host)"
     let place = (port.map { "port \($0)" } ?? "a free port") + at
     let reason = failure.map { ": \($0.wordsOfListener)" } ?? ""
     return Diagnostic(
       "port-not-available", "`\(endpoint.name)` cannot be served at \(place)\(reason)",
+      labels: [.init(plan.range)],
       help: helpToListen(port, failure))
   }
 

@@ -8,6 +8,7 @@ extension ScenarioPlan {
     if isInRealTime || !programs.isEmpty || Set(worlds(in: .mock)) != [.mock] {
       return "a sweep needs virtual time and mocks in memory"
     }
+    if !disturbances.isEmpty { return "its `disturb` is one course of a sweep" }
     if databases.contains(where: { !$0.isInMemory }) {
       return "its runs would share a database on disk"
     }

@@ -76,30 +76,31 @@ package func sweepScenario(
 /// Runs a scenario with the disturbances of its inputs. The verdict is that of a sweep.
 func runDisturbed(
   _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, in kind: WorldKind,
-  repeating repeated: RepeatedOptions
+  recorders: [RunRecorder], repeating repeated: RepeatedOptions
 ) -> JudgedRun {
   var undisturbed = inputs
   undisturbed.disturbances = []
+  let disturbances = inputs.disturbances.isEmpty ? shared.plan.disturbances : inputs.disturbances
   let rehearsal = SweepRehearsal(shared, undisturbed, sources)
   guard rehearsal.verdict.outcome == .passed else {
     return JudgedRun(log: rehearsal.log, verdict: rehearsal.verdict)
   }
-  if let first = inputs.disturbances.first, !rehearsal.hasPlace(of: first) {
+  if let first = disturbances.first, !rehearsal.hasPlace(of: first) {
     return JudgedRun(
       log: rehearsal.log,
       verdict: Verdict(
         couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)]))
   }
-  let (log, end) = rehearsal.run(inputs.disturbances)
+  let (log, end) = rehearsal.run(disturbances, recorders)
   let findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
   var verdict = Verdict(
     findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
     assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
     duration: log.events.last?.time ?? 0, eventCount: log.count)
-  let names = inputs.disturbances.map { "\($0)" }.joined(separator: ", then ")
+  let names = disturbances.map { "\($0)" }.joined(separator: ", then ")
   if !verdict.failures.isEmpty {
     verdict.failures[0].notes.append(.init("disturbed", names))
-    verdict.failures[0].notes += rehearsal.comparison(with: inputs.disturbances)
+    verdict.failures[0].notes += rehearsal.comparison(with: disturbances)
     let command = rerunCommand(
       shared.plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
     if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
@@ -161,10 +162,12 @@ final class SweepRehearsal: Sendable {
     }
   }
 
-  func run(_ disturbances: [Disturbance]) -> (EventLog, SweepEnd) {
+  func run(
+    _ disturbances: [Disturbance], _ recorders: [RunRecorder] = []
+  ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.disturbances = disturbances
-    return runForSweep(relaxed, inputs, sources, settles: settles)
+    return runForSweep(relaxed, inputs, sources, settles: settles, recorders: recorders)
   }
 }
 

@@ -25,7 +25,8 @@ package enum Key: String, Sendable, CaseIterable {
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
   // connections, and what mocks do with them
   case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay
-  case multiplier, jitter, giveUpOn, maxFailures, method, acceptKey, id, data, comment, code, reason
+  case multiplier, jitter, giveUpOn, onConnect, maxFailures, method, acceptKey, id, data, comment
+  case code, reason
   case hex, halfClose
   case include, on
   // requests of steps

@@ -21,6 +21,8 @@ package struct ConnectionSpec: Sendable {
   package var ping: PingSpec?
   /// The longest silence. A longer one is treated as an error.
   package var idle: Located<Microseconds>?
+  /// The steps that run whenever the connection has opened, and the place of their key.
+  package var onConnect: (steps: ScriptSpec, key: SourceRange)?
 
   package init(name: Located<String>, kind: Kind, request: RequestSpec) {
     self.name = name

@@ -20,6 +20,8 @@ package struct ScenarioDocument: Sendable {
   package var clock: ClockSpec?
   package var seed: Located<Int>?
   package var sweep: SweepSpec?
+  /// The names of what goes wrong in each run.
+  package var disturbances: [Located<String>] = []
   /// The programs that must be installed.
   package var requires: [Located<String>] = []
   /// How much later than a line with a later time a line of a trace may come.

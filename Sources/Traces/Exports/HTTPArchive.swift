@@ -4,7 +4,7 @@ import Values
 ///
 /// - Parameter body: Returns the file of a large body, by its hash.
 package func httpArchive(
-  of run: TraceRun, body: @escaping (String) -> [UInt8]? = { _ in nil }
+  of run: TraceRun, body: @escaping (String) -> TraceBodyFile? = { _ in nil }
 ) -> Value {
   let writer = run.header.writer
   let creator: Value = ["name": .string(writer.name), "version": .string(writer.version)]

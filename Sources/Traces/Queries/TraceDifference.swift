@@ -54,7 +54,7 @@ package struct TraceDifferences: Sendable {
   }
 
   private static let comparedMembers: [TraceHeaderMember] = [
-    .scenario, .files, .time, .worlds, .sides, .seed, .clock, .vars, .options,
+    .scenario, .files, .time, .worlds, .sides, .programs, .seed, .clock, .vars, .options,
   ]
 
   /// By time, then in the order of A; what A does not have comes last at its time.

@@ -87,8 +87,10 @@ extension TraceExchange {
     case .stream?: begin(.stream, entry)
     case .upgrade?: begin(.webSocket, entry)
     case .event?, .line?, .message?, .bytes?: count(entry)
-    case .goodbye?, .drop?, .reset?, .left?, .unreachable?, .exit?: end = entry
-    case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .pong?, .now?, .step?,
+    case .goodbye?, .drop?, .reset?, .left?, .unreachable?: end = entry
+    case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .pong?, .stdin?,
+      .signal?,
+      .ready?, .exit?, .now?, .step?,
       .branch?, .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?,
       .problem?, .failure?, .listening?, .pending?, .verdict?:
       break

@@ -100,10 +100,11 @@ extension TraceLine {
   /// What a client sends is what its endpoint emits.
   var setsValue: Bool {
     switch knownKind {
-    case .emitted?, .finished?, .request?, .left?: true
+    case .emitted?, .finished?, .request?, .left?, .exit?: true
     case .message?: from != .server
     case nil, .subscribed?, .unsubscribed?, .response?, .stream?, .upgrade?, .event?, .line?,
-      .pong?, .bytes?, .goodbye?, .drop?, .reset?, .unreachable?, .exit?, .now?, .step?, .branch?,
+      .pong?, .bytes?, .goodbye?, .drop?, .reset?, .unreachable?, .stdin?, .signal?, .ready?, .now?,
+      .step?, .branch?,
       .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?, .problem?,
       .failure?, .listening?, .pending?, .verdict?:
       false

@@ -9,11 +9,15 @@ extension ReplayComparison {
     case .step: if let at = line.at { takeStep(stepLane(of: at), line) }
     case .assertion:
       if let lane = assertionLane(line) { compare(line, in: lanes.number(of: lane)) }
+    case .emitted where run.header.program(of: line.source) != nil: takeProgramInput(kind, line)
+    case .ready, .exit: takeProgramInput(kind, line)
+    case .stdin, .signal:
+      if let source = line.source { compare(line, in: lanes.number(of: .program(source))) }
     case .emitted, .finished:
       if let lane = line.source.flatMap({ sourceLane(of: $0) }) { compare(line, in: lane) }
-    case .request where !isOurServer: takeRequest(line)
+    case .request where !run.isServed(line): takeRequest(line)
     case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
-      .drop, .reset, .left, .unreachable, .exit:
+      .drop, .reset, .left, .unreachable:
       takeMessage(line)
     case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,
       .ignored, .problem, .failure, .listening, .pending, .verdict:
@@ -78,7 +82,7 @@ extension ReplayComparison {
   }
 
   private mutating func takeInput(_ line: TraceLine, _ lane: Lane) {
-    if case .connection(let key) = lane, isOurServer { return takeVisit(key, line) }
+    if case .connection(let key) = lane, run.isServed(line) { return takeVisit(key, line) }
     guard case .exchange(let exchange) = lane, exchange >= 0 else { return }
     let count = received[exchange, default: 0]
     received[exchange] = count + 1
@@ -220,7 +224,7 @@ extension ReplayComparison {
     guard let cause = entry.line.cause.flatMap({ run.index(of: $0) }), let before = happened[cause]
     else { return nil }
     let shift = (time &- before) &- (entry.time &- run.entries.time(of: cause))
-    return shift.magnitude <= ReplayRules.tolerance.magnitude ? nil : shift
+    return shift.magnitude <= tolerance.magnitude ? nil : shift
   }
 }
 
@@ -232,11 +236,10 @@ extension ReplayComparison {
     for (lane, progress) in zip(lanes.names, lanes.progress) where !progress.isBroken {
       switch lane {
       case .step, .verdict: continue
-      case .source, .exchange, .connection, .assertion: break
+      case .source, .exchange, .connection, .program, .assertion: break
       }
-      guard let index = progress.nextLine, !isAtEnd(run.entries.time(of: index)) else {
-        continue
-      }
+      guard let index = progress.nextLine, !mayBeMissing(run.entries.time(of: index), in: lane)
+      else { continue }
       divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
     }
     noteInputs()
@@ -244,11 +247,17 @@ extension ReplayComparison {
     pairUp()
   }
 
+  /// What a step writes to a program never lies behind the end by chance.
+  private func mayBeMissing(_ time: Microseconds, in lane: Lane) -> Bool {
+    if case .program = lane, stoppedAt == nil, run.isComplete { return false }
+    return isAtEnd(time)
+  }
+
   /// What lies near the end of a real-time trace may be on either side of it. What lies behind the
   /// end of the comparison is not known.
   func isAtEnd(_ time: Microseconds) -> Bool {
     if let stoppedAt, time >= stoppedAt { return true }
-    return run.header.isVirtual != true && run.duration - time <= ReplayRules.tolerance
+    return run.header.isVirtual != true && run.duration - time <= tolerance
   }
 
   private mutating func compareVerdict(_ outcome: String, at end: Microseconds) {
@@ -265,6 +274,7 @@ extension ReplayComparison {
   private mutating func noteInputs() {
     if rules.noise.learns { return }
     noteVisits()
+    noteProgramInputs()
     let used = Set(taken.values.joined())
     for exchange in exchanges.indices where used.contains(exchange) {
       let inputs = inputs[exchange]

@@ -5,7 +5,7 @@ extension ReplayComparison {
   func noiseScope(of line: TraceLine, in lane: Lane) -> NoiseScope? {
     guard let source = line.source, let kind = line.knownKind else { return nil }
     switch lane {
-    case .source, .connection: return NoiseScope(source, kind)
+    case .source, .connection, .program: return NoiseScope(source, kind)
     case .exchange(let exchange):
       guard exchanges.indices.contains(exchange) else { return nil }
       let request = run.entries[exchanges[exchange].request].line.value?.json

@@ -5,7 +5,9 @@ import Values
 extension Divergence {
   package var className: String {
     switch kind {
-    case .otherValue: now?.knownKind == .request ? "asked something else" : "another value"
+    case .otherValue where now?.knownKind == .request: "asked something else"
+    case .otherValue where now?.isWritten == true: "wrote something else"
+    case .otherValue: "another value"
     case .time(let shift): shift > 0 ? "too late" : "too early"
     case .missing: "missing"
     case .extra: "extra"
@@ -28,14 +30,22 @@ extension ReplayComparison {
     case .otherValue where kind == .assertion: return "an assertion came out otherwise"
     case .otherValue where kind == .request:
       return "\(name) was asked something else than in the trace"
+    case .otherValue where divergence.now?.isWritten == true:
+      return "our side wrote something else to \(name) than in the trace"
     case .otherValue: return "\(name) has another value than in the trace"
     case .time(let shift):
       let verb = kind == .request ? "was asked" : "came"
       return "\(name) \(verb) \(shift > 0 ? "later" : "earlier") than in the trace"
     case .missing where kind == .request: return "\(name) was not asked what the trace has"
     case .missing where kind == .assertion: return "an assertion of the trace was not reached"
+    case .missing where kind == .stdin: return "a line to \(name) was not written"
+    case .missing where kind == .signal: return "\(name) was sent no signal"
     case .missing: return "an event of \(name) did not come"
     case .extra where kind == .assertion: return "an assertion was reached that the trace lacks"
+    case .extra where kind == .stdin:
+      return "our side wrote a line to \(name) that the trace does not have"
+    case .extra where kind == .signal:
+      return "our side sent a signal to \(name) that the trace does not have"
     case .extra: return "an event of \(name) came that the trace does not have"
     case .unknownRequest: return "the trace has no answer of \(name) to \(asked)"
     case .noAnswerLeft: return "the trace has no further answer of \(name) to \(asked)"
@@ -143,4 +153,9 @@ extension ReplayComparison {
     }
     return line.valueText + (id ?? "")
   }
+}
+
+extension TraceLine {
+  /// True for what the scenario does to a program.
+  fileprivate var isWritten: Bool { knownKind == .stdin || knownKind == .signal }
 }

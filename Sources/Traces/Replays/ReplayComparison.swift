@@ -11,6 +11,8 @@ package struct ReplayComparison: Sendable {
     case step(String)
     case exchange(Int)
     case connection(ConnectionKey)
+    /// What the scenario wrote to a program.
+    case program(String)
     case assertion(String)
     case verdict
   }
@@ -20,10 +22,10 @@ package struct ReplayComparison: Sendable {
   package let exchanges: [RecordedExchange]
   /// By exchange: the lines that the other side sent.
   package let inputs: [[Int]]
-  /// True if the scenario's endpoints run again, and clients are played.
-  package let isOurServer: Bool
   /// The sources that the scenario ignores at some time.
   private let ignoredSources: Set<String>
+  /// The most that times may differ by: more if the machine was late when the trace was recorded.
+  let tolerance: Microseconds
   var chooser: ExchangeChooser
   var lanes = ReplayLanes()
   /// By entry: the number of its lane; -1 for one that is not compared.
@@ -34,6 +36,8 @@ package struct ReplayComparison: Sendable {
   var taken: [ConnectionKey: [Int]] = [:]
   /// What clients sent, if endpoints are served.
   let visits: VisitInputs
+  /// What programs did.
+  var programInputs: ProgramInputs
   /// By connection: how much clients sent in the replay, if endpoints are served.
   var visited: [ConnectionKey: Int] = [:]
   /// By exchange: what the other side sent in the replay.
@@ -66,14 +70,15 @@ package struct ReplayComparison: Sendable {
   package init(_ run: TraceRun, _ rules: ReplayRules) {
     self.run = run
     self.rules = rules
-    let exchanges = run.recordedExchanges
+    let exchanges = run.recordedExchanges.filter { !run.isServed($0.request) }
     self.exchanges = exchanges
     inputs = exchanges.map { exchange in
       exchange.lines.filter { run.entries[$0].line.isInput(in: run.header) }
     }
-    isOurServer = run.isOfServer
-    visits = isOurServer ? VisitInputs(run) : VisitInputs()
+    visits = run.isOfServer ? VisitInputs(run) : VisitInputs()
+    programInputs = ProgramInputs(run)
     ignoredSources = rules.ignored(in: run)
+    tolerance = ReplayRules.tolerance + min(run.longestLag, ReplayRules.mostExcusedLag)
     chooser = ExchangeChooser(
       exchanges.lazy.map { run.entries[$0.request].line }, noise: rules.noise)
     happened = HappenedTimes(count: run.entries.count)
@@ -187,6 +192,23 @@ package struct ReplayRules: Sendable {
   ]
   /// The most that times of a real-time trace may differ by.
   package static let tolerance: Microseconds = 50_000
+  /// The most that is allowed beyond that because the machine was late.
+  package static let mostExcusedLag: Microseconds = 200_000
+}
+
+extension TraceRun {
+  /// The longest that the machine was late in a run in real time, as the trace notes it.
+  fileprivate var longestLag: Microseconds {
+    guard header.isVirtual != true else { return 0 }
+    let lags = entries.indices.lazy.filter { entries.kind(of: $0) == .log }.compactMap { index in
+      if case .int(let lag)? = entries[index].line.value?.json["lag"] {
+        Microseconds(lag)
+      } else {
+        nil
+      }
+    }
+    return max(0, lags.max() ?? 0)
+  }
 }
 
 extension ReplayComparison {
@@ -197,13 +219,14 @@ extension ReplayComparison {
     case .step: return line.at.map { .step(placeKey($0)) }
     case .assertion: return assertionLane(line)
     case .verdict: return .verdict
+    case .stdin, .signal: return line.source.map { .program($0) }
     case .emitted, .finished: return line.source.flatMap { madeSourceLane(of: $0) }
     case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
-      .drop, .reset, .left, .unreachable, .exit:
+      .drop, .reset, .left, .unreachable:
       guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
       return exchange.flatMap { isOurs(line) ? .exchange($0) : nil } ?? .connection(key)
-    case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,
-      .ignored, .problem, .failure, .listening, .pending:
+    case .subscribed, .unsubscribed, .ready, .exit, .now, .branch, .phase, .read, .idle, .network,
+      .fault, .log, .ignored, .problem, .failure, .listening, .pending:
       return nil
     }
   }
@@ -221,13 +244,14 @@ extension ReplayComparison {
   private func madeSourceLane(of source: String) -> Lane? {
     // What an endpoint emits is what a client sent, and the scenario's own events say more.
     if rules.endpoints.contains(source), run.header.side(of: source) != .server { return nil }
+    if run.header.program(of: source) != nil { return nil }
     return ignoredSources.contains(source) ? nil : .source(source)
   }
 
   func assertionLane(_ line: TraceLine) -> Lane? {
     let json = line.value?.json
     // What a mock receives is judged by the mock, which does not run.
-    if json?["verb"] == "receive", !isOurServer { return nil }
+    if json?["verb"] == "receive", !run.isOfServer { return nil }
     let turns = json?["turns"]?.json() ?? ""
     return .assertion(placeKey(line.at ?? "") + turns)
   }

@@ -51,7 +51,7 @@ struct ReplayLanes: Sendable {
   /// True if inputs that were recorded later wait for the lines of a lane.
   func areAwaited(_ number: Int) -> Bool {
     switch names[number] {
-    case .source: !progress[number].isBroken
+    case .source, .program: !progress[number].isBroken
     case .step, .exchange, .connection: true
     case .assertion, .verdict: false
     }

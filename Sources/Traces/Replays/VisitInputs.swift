@@ -14,6 +14,7 @@ struct VisitInputs: Sendable {
     for index in run.entries.indices {
       let kind = run.entries.kind(of: index)
       guard kind == .problem || kind?.comparison == .bySender else { continue }
+      guard run.isServed(index) else { continue }
       let line = run.entries[index].line
       guard let key = ConnectionKey(line) else { continue }
       if kind == .problem {
@@ -62,6 +63,16 @@ extension TraceRun {
   /// True if the scenario's endpoints were served, to clients that are no part of the scenario.
   package var isOfServer: Bool {
     header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
+  }
+
+  /// Returns whether a line is of an endpoint that was served.
+  package func isServed(_ line: TraceLine) -> Bool { isServed(line.source) }
+
+  /// Returns whether an entry is of an endpoint that was served, without reading it.
+  package func isServed(_ index: Int) -> Bool { isServed(entries.source(of: index)) }
+
+  private func isServed(_ source: String?) -> Bool {
+    source.flatMap { header.side(of: $0) } == .server
   }
 }
 

@@ -111,16 +111,24 @@ private func isBefore(_ one: [UInt8], _ other: [UInt8]) -> Bool {
   one.count == other.count ? one.lexicographicallyPrecedes(other) : one.count > other.count
 }
 
-/// A secret, the secret without blanks around it, and the lines of one that has several: an excerpt
-/// of a file shows each line by itself.
+/// A secret, also without its percent codes and without blanks around it, and the lines of one that
+/// has several: an excerpt of a file shows each line by itself.
 private func hiddenParts(_ secret: String) -> [String] {
   var trimmed = Substring(secret)
   while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
   trimmed = trimmed.drop { $0.isWhitespace }
   let lines = trimmed.split { $0.isNewline }
   let telling = lines.count < 2 ? [] : lines.filter { $0.count >= SecretMask.shortestInsideWords }
-  return [secret] + (trimmed.isEmpty || trimmed == secret ? [] : [String(trimmed)])
+  return [secret] + decodedPart(secret)
+    + (trimmed.isEmpty || trimmed == secret ? [] : [String(trimmed)])
     + telling.map(String.init)
+}
+
+/// What a receiver reads if a secret with percent codes stands in a URL as it is.
+private func decodedPart(_ secret: String) -> [String] {
+  guard let text = PercentDecodedText(Array(secret.utf8), plusIsSpace: false) else { return [] }
+  let decoded = String(decoding: text.bytes, as: UTF8.self)
+  return decoded.count < SecretMask.shortestInsideWords ? [] : [decoded]
 }
 
 /// The forms of a secret in plain text, in JSON and in URLs.

@@ -84,4 +84,13 @@ package let sweepPages: [DiagnosticPage] = [
     right: """
       sweep: { disturb: { feed: [cut], api: [lostAnswer] } }
       """),
+  DiagnosticPage(
+    id: "not-pinned", title: "A course that was not written as a scenario",
+    text: """
+      `rehearse sweep --pin` writes each course that fails beside its file, with `disturb`. It runs
+      the text first, which must fail in the same way. A course of one row of a table, or of a seed
+      on the command line, is not pinned: `rehearse run --disturb` repeats it.
+      """,
+    wrong: "rehearse sweep orders.scenario.yaml --seed 7 --pin",
+    right: "rehearse sweep orders.scenario.yaml --pin"),
 ]

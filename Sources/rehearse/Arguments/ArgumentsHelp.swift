@@ -23,6 +23,15 @@ enum ExitCode: Int32, CaseIterable {
     case .terminated: "terminated (SIGTERM) before the steps were done"
     }
   }
+
+  /// Returns the exit code of several parts: an interruption takes precedence, then what is wrong
+  /// outside of the scenarios, then what is wrong with them.
+  static func worst(of codes: [ExitCode]) -> ExitCode {
+    let order: [ExitCode] = [
+      .hungUp, .terminated, .interrupted, .couldNotRun, .badInput, .nothingSelected, .failed,
+    ]
+    return order.first { codes.contains($0) } ?? .passed
+  }
 }
 
 /// Returns the text of `rehearse --help`.

@@ -72,7 +72,7 @@ enum OptionName: String, CaseIterable {
   case run, all, json
   case scenario, until, learn
   case allowCut = "allow-cut"
-  case disturb, pairs, baseline
+  case disturb, pairs, pin, baseline
   case write, check, diff, width, version, help
 }
 

@@ -5,7 +5,7 @@ import Values
 
 /// The arguments of `serve`.
 struct ServeArguments: Equatable {
-  /// A choice of one scenario, as far as that is known before the file is read.
+  /// A choice of one scenario of each file, as far as that is known before the files are read.
   var scenarios: ScenarioChoice
   var variables: [VariableSetting]
   var variableFiles: [String]
@@ -73,10 +73,11 @@ extension ArgumentWords {
   fileprivate func ports() throws(UsageProblem) -> [PortSetting] {
     var settings: [PortSetting] = []
     for word in values(of: .port) {
-      let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = parts.count == 2 ? String(parts[0]) : nil
-      guard let digits = parts.last, let port = UInt16(digits), port > 0, digits.first != "+",
-        name != ""
+      // A title, which an endpoint's name may begin with, may hold `=` itself.
+      let equals = word.text.lastIndex(of: "=")
+      let name = equals.map { String(word.text[..<$0]) }
+      let digits = equals.map { word.text[word.text.index(after: $0)...] } ?? word.text[...]
+      guard let port = UInt16(digits), port > 0, digits.first != "+", name != ""
       else { throw .badPort(word, line) }
       settings.append(PortSetting(endpoint: name, port: port))
     }
@@ -101,14 +102,14 @@ extension ArgumentWords {
 
 extension Verb {
   static let servePage = VerbPage(
-    verb: .serve, purpose: "Serve the endpoints of a scenario to any client, and judge it.",
-    operands: "FILE[:LINE]",
+    verb: .serve, purpose: "Serve the endpoints of scenarios to any client, and judge them.",
+    operands: "PATH[:LINE]…",
     operandLines: [
-      ("FILE", "a file with one scenario"),
+      ("PATH", "a file with one scenario, or a folder of such files"),
       ("FILE:LINE", "the scenario, or the row of its cases, that a line belongs to"),
       ("FILE::TITLE[::ROW]", "one scenario by its title, or one row of its cases"),
     ],
-    operandCount: 1...1,
+    operandCount: 1...Int.max,
     options: [
       OptionEntry(
         .port, value: "[NAME=]PORT", repeatable: true,
@@ -136,6 +137,10 @@ extension Verb {
         "until its steps are done; the exit code is the verdict"
       ),
       ("rehearse serve chat.scenario.yaml --forever --port 8080", "as a mock server"),
+      (
+        "rehearse serve shop.scenario.yaml payments.scenario.yaml",
+        "both, each with its endpoints"
+      ),
       ("rehearse serve shop.scenario.yaml:12 --port api=8080 --ports-file ports.json", "two ports"),
     ])
 }

@@ -53,13 +53,30 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse run --against sockets --jobs 500",
     right: "rehearse run --against sockets --jobs 1"),
   DiagnosticPage(
-    id: "not-one-scenario", title: "Several scenarios, and one is served",
+    id: "not-one-scenario", title: "Several scenarios of a file, and one is served",
     text: """
-      `rehearse serve` serves one scenario, or one row of its cases. If a file holds several, add
-      the line of the one to serve.
+      `rehearse serve` serves one scenario of each file, or one row of its cases. If a file holds
+      several, add the line of the one to serve. A second one is named by its own line:
+      `shop.yaml:2 shop.yaml:20`.
       """,
     wrong: "rehearse serve scenarios/live/serving.scenario.yaml",
     right: "rehearse serve scenarios/live/serving.scenario.yaml:2"),
+  DiagnosticPage(
+    id: "log-of-several", title: "One log of several served scenarios",
+    text: """
+      A log holds its runs one after the other, but served scenarios run at the same time. With
+      `--record`, each scenario has a trace of its own, which is written while it runs.
+      """,
+    wrong: "rehearse serve shop.scenario.yaml payments.scenario.yaml --log serve.jsonl",
+    right: "rehearse serve shop.scenario.yaml payments.scenario.yaml --record=traces"),
+  DiagnosticPage(
+    id: "no-thread-left", title: "The system has no thread left",
+    text: """
+      Each scenario that is served has a thread of its own, and the system limits their number.
+      Nothing is served. Serve fewer files, or raise the limit (`ulimit -u`).
+      """,
+    wrong: "rehearse serve a-folder-of-a-hundred-thousand-files",
+    right: "rehearse serve shop.scenario.yaml payments.scenario.yaml"),
   DiagnosticPage(
     id: "nothing-to-serve", title: "A scenario without endpoints",
     text: "`rehearse serve` serves the mock scripts under `endpoints`. This scenario has none.",
@@ -78,7 +95,8 @@ let commandPages: [DiagnosticPage] = [
     id: "port-of-no-endpoint", title: "A port that belongs to no endpoint",
     text: """
       `--port PORT` is for a scenario with one endpoint. If there are several, each port names its
-      endpoint: `--port NAME=PORT`. An endpoint has one port.
+      endpoint: `--port NAME=PORT`. An endpoint has one port. If several scenarios are served and
+      have an endpoint of the same name, the title comes first: `--port 'TITLE::NAME=PORT'`.
       """,
     wrong: "rehearse serve scenarios/live/chat.scenario.yaml --port caht=8080",
     right: "rehearse serve scenarios/live/chat.scenario.yaml --port chat=8080"),

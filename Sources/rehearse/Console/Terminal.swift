@@ -1,13 +1,19 @@
 import Diagnostics
 import Glibc
 import ScenarioRuns
+import Synchronization
 
 /// The standard streams: results go to standard output, complaints to standard error.
 enum Terminal {
+  /// Held while a text is written, so that those of several threads do not mix.
+  private static let isWriting = Mutex(())
+
   /// Writes to standard output. A reader that has closed the pipe is no failure.
   @discardableResult
   static func say(_ text: String) -> ExitCode {
-    writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
+    isWriting.withLock { _ in
+      writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
+    }
   }
 
   /// Writes the output of a command, and complains if it cannot be written.
@@ -28,7 +34,9 @@ enum Terminal {
   }
 
   static func complain(_ text: String) {
-    _ = writeAll(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
+    isWriting.withLock { _ in
+      _ = writeAll(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
+    }
   }
 
   /// Returns the style of text for a file descriptor.

@@ -13,6 +13,8 @@ struct SweepArguments: Equatable {
   var jobs: Int?
   /// True if each two disturbances are tried together.
   var pairs: Bool
+  /// True if courses that fail are written as scenarios.
+  var pins: Bool
   /// The most real time of the whole sweep.
   var maxTime: Microseconds?
   /// The file with the failures that are known.
@@ -33,6 +35,7 @@ extension SweepArguments {
     seed = try words.seed()
     jobs = try words.jobs()
     pairs = words.has(.pairs)
+    pins = words.has(.pin)
     maxTime = try words.time(.maxTime)
     baseline = words.value(of: .baseline)?.text
     writesBaseline = words.has(.update)
@@ -80,6 +83,7 @@ extension Verb {
       .tag, .grep, .variable, .variableFile, .environmentFile, .seed,
       OptionEntry(.jobs, value: "N", "run this many at once (default: one per core)"),
       OptionEntry(.pairs, "disturb each run at two places"),
+      OptionEntry(.pin, "write courses that fail as scenarios, beside their files"),
       OptionEntry(.maxTime, value: "TIME", "the most real time of the whole sweep"),
       OptionEntry(.baseline, value: "FILE", "report only failures that this file does not have"),
       OptionEntry(

@@ -117,8 +117,15 @@ private struct SweptFiles {
       duration: result.good.duration, eventCount: result.good.eventCount)
     verdict.secrets = result.good.secrets
     verdict.warnings = result.warnings
+    var pinned: [String] = []
+    if arguments.pins, let file = loaded.sources.file(of: plan.range) {
+      let pins = CoursePins(inputs: inputs, seed: Suite.defaultSeed)
+      let written = pins.write(groups, of: plan, in: file, mask)
+      pinned = written.lines
+      verdict.warnings += written.warnings
+    }
     let known = result.groups.count - groups.count
-    return (report(verdict), "\(name): \(result.summary(known: known))\n")
+    return (report(verdict), "\(name): \(result.summary(known: known))\n" + pinned.joined())
   }
 }
 

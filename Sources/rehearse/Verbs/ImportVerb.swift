@@ -77,8 +77,9 @@ private func readTrace(
     Terminal.complain(render(problem, in: shown.sources, style: style))
   }
   guard shown.diagnostics.isEmpty else { throw TraceRefusal(problem: nil, code: .badInput) }
-  let folder = bodiesFolder(of: path)
-  return readFlow(of: try chosenRun(shown.trace, run), named: name) { recordedBody($0, in: folder) }
+  let chosen = try chosenRun(shown.trace, run)
+  try refuseUnreadableBodies(of: chosen, shown, path, style) { $0.from != nil }
+  return readFlow(of: chosen, named: name) { readBody($0, of: path) }
 }
 
 extension Diagnostic {

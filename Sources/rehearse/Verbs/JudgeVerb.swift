@@ -63,7 +63,7 @@ private struct JudgedFiles: Sendable {
       var scenarios: [ScenarioReport] = []
       for plan in plans {
         for (run, rows) in plan.cases(in: trace) {
-          let lines = MatchedLines(run, at: path, plan, sources)
+          let lines = MatchedLines(run, at: path, plan, sources) { readBody($0, of: path) }
           let warnings = lines.warnings(plan, path, in: file)
           // Several scenarios of a file may find the same.
           diagnostics += warnings.filter { !diagnostics.contains($0) }
@@ -159,14 +159,6 @@ extension MatchedLines {
       guard let nearest = nearestName(to: source, among: known) else { return nil }
       return .nearlyDeclared(source, count, nearest, path)
     }
-  }
-}
-
-extension UnreadableTraceValue {
-  fileprivate func diagnostic(in file: Int32) -> Diagnostic {
-    Diagnostic(
-      "unreadable-trace-line", "a value of a trace cannot be read: \(message)",
-      labels: [.init(place.range(in: file))])
   }
 }
 

@@ -10,6 +10,11 @@ func answer(
   guard trace.diagnostics.isEmpty else { return .badInput }
   do throws(TraceRefusal) {
     let run = try chosenRun(trace.trace, arguments.run)
+    if arguments.action == .export, arguments.format == .har {
+      try refuseUnreadableBodies(of: run, trace, arguments.path, style) { line in
+        line.knownKind == .request || line.knownKind == .response
+      }
+    }
     if let cut = trace.trace.cut {
       Terminal.complain("cut: line \(cut.line) of \(visibleText(arguments.path)) has no end")
     }
@@ -88,8 +93,7 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   case .otlp?: return Terminal.show(openTelemetryTrace(of: run).json() + "\n")
   case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n")
   case .har?:
-    let folder = bodiesFolder(of: arguments.path)
-    let archive = httpArchive(of: run) { recordedBody($0, in: folder) }
+    let archive = httpArchive(of: run) { readBody($0, of: arguments.path) }
     return Terminal.show(archive.json(pretty: true) + "\n")
   case .marbles?:
     return Terminal.show(marbles(of: run).text(all: arguments.showsAll))
@@ -97,13 +101,16 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   }
 }
 
-/// Returns the file of a large body, by its hash; nil if there is none.
-func recordedBody(_ hash: String, in folder: String) -> [UInt8]? {
-  // A trace may come from anywhere: only a hash may name a file.
-  guard hash.utf8.count == 64, hash.allSatisfy(\.isHexDigit),
-    case .success(let bytes) = readFile(folder + "/" + hash)
-  else { return nil }
-  return bytes
+/// Refuses a run with a large value that cannot be read from its file, and prints why.
+func refuseUnreadableBodies(
+  of run: TraceRun, _ trace: ShownTrace, _ path: String, _ style: DiagnosticStyle,
+  in read: (TraceLine) -> Bool
+) throws(TraceRefusal) {
+  let problems = run.unreadableBodies({ readBody($0, of: path) }, of: read)
+  for problem in problems {
+    Terminal.complain(render(problem.diagnostic(in: trace.file), in: trace.sources, style: style))
+  }
+  guard problems.isEmpty else { throw TraceRefusal(problem: nil) }
 }
 
 /// Returns the run with a number, or the only one.

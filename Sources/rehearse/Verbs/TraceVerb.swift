@@ -30,15 +30,17 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
 /// A file of traces that was read, and its problems.
 struct ShownTrace {
   let sources: SourceMap
+  /// The number of the file among the sources.
+  let file: Int32
   let trace: ReadTrace
   let diagnostics: [Diagnostic]
 
   init(_ path: String, _ bytes: TraceBytes) {
     var sources = SourceMap()
-    let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
+    file = sources.add(SourceFile(path: path, reading: { bytes.all }))
     self.sources = sources
     trace = ReadTrace(bytes)
-    diagnostics = trace.problems.map { $0.diagnostic(in: file) }
+    diagnostics = trace.problems.map { [file] in $0.diagnostic(in: file) }
   }
 }
 
@@ -98,7 +100,16 @@ private func audit(
   guard inputs.diagnostics.isEmpty, trace.diagnostics.isEmpty else { return .badInput }
   let names = Dictionary(
     inputs.value.variables.map { ($0.text, $0.name) }, uniquingKeysWith: { first, _ in first })
-  let found = auditTrace(bytes, secrets: inputs.value.variables.map(\.text), names: names)
+  let unreadable = trace.trace.runs.flatMap { run in
+    run.unreadableBodies({ readBody($0, of: arguments.path) }, of: { _ in true })
+  }
+  for problem in unreadable {
+    Terminal.complain(render(problem.diagnostic(in: trace.file), in: trace.sources, style: style))
+  }
+  guard unreadable.isEmpty else { return .badInput }
+  let found = auditTrace(bytes, secrets: inputs.value.variables.map(\.text), names: names) {
+    readBody($0, of: arguments.path)
+  }
   for finding in found {
     Terminal.complain(
       "\(visibleText(arguments.path)):\(finding.line): \(visibleText(finding.name))")

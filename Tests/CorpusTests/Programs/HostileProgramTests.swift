@@ -19,6 +19,15 @@ import Verdicts
     /// A text that the report holds.
     var text = ""
     var testDescription: String { name }
+
+    var scenario: String {
+      """
+      scenario: A program
+      programs: { p: { run: \(run), \(keys) } }
+      steps: \(steps)
+
+      """
+    }
   }
 
   static let cases = [
@@ -88,13 +97,7 @@ import Verdicts
 
   @Test(arguments: cases)
   func `a program comes to its end, with a reason that a newcomer understands`(example: Case) {
-    let text = """
-      scenario: A program
-      programs: { p: { run: \(example.run), \(example.keys) } }
-      steps: \(example.steps)
-
-      """
-    let (verdict, shown) = run(text)
+    let (verdict, shown) = run(example.scenario)
     #expect(verdict?.failures.first?.id.rawValue == example.failure, "\(shown)")
     #expect(shown.contains(example.text), "\(shown)")
   }

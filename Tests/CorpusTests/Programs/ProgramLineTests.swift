@@ -30,24 +30,31 @@ import Verdicts
 
     """
 
-  @Test(arguments: [
+  /// What the network does, and what the client then writes.
+  static let conditions = [
     ("online", "answer: hello"), ("{ fragments: [1, 3] }", "answer: hello"),
     ("{ latency: 50ms }", "answer: hello"), ("{ faults: { reset: 1 } }", "answer: "),
     ("{ faults: { stall: 1 } }", "answer: "), ("{ loss: 1 }", "answer: "),
     ("offline", "answer: "),
-  ])
+  ]
+
+  static func scenario(_ condition: String, _ line: String) -> String {
+    """
+    scenario: A line
+    \(client)steps:
+      - network: \(condition)
+      - send: { client: go }
+      - expect: { client: "\(line)" }
+      - ignore: [api, client.errors]
+
+    """
+  }
+
+  @Test(arguments: conditions)
   func `conditions of the network strike the lines between programs and mocks`(
     condition: String, line: String
   ) {
-    let text = """
-      scenario: A line
-      \(Self.client)steps:
-        - network: \(condition)
-        - send: { client: go }
-        - expect: { client: "\(line)" }
-        - ignore: [api, client.errors]
-
-      """
+    let text = Self.scenario(condition, line)
     let file = loadScenarios(SourceFile(path: "line.scenario.yaml", bytes: Array(text.utf8)))
     #expect(render(file.diagnostics, in: file.sources) == "")
     for plan in file.plans {

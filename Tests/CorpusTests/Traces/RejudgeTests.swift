@@ -1,3 +1,4 @@
+import Diagnostics
 import ScenarioEngine
 import ScenarioRuns
 import TestKit
@@ -7,6 +8,33 @@ import Verdicts
 
 /// Recorded runs of the scenario that judges them.
 @Suite struct RejudgeTests {
+  @Test(arguments: [
+    "network: { loss: 1 }", "network: offline", "network: { api: { latency: 1m } }",
+  ])
+  func `a recorded request that did not arrive is judged as one that did not`(
+    step: String
+  ) throws {
+    let text = """
+      scenario: A
+      endpoints: { api: { http: [{ get: /, respond: { json: 1 } }] } }
+      providers: { item: { endpoint: api, get: / } }
+      reactors: { page: { state: { item: none }, actions: { load: [{ load: { item: item } }] } } }
+      steps:
+        - ignore: [page.item]
+        - \(step)
+        - send: page.load
+        - never: api
+          for: 1s
+      """
+    let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
+    let one = CorpusRun(plan: try #require(file.plans.first), row: nil, sources: file.sources)
+    let run = try #require(ReadTrace(Array(TracedRun(one).text.utf8)).onlyRun)
+    let judged = judge(
+      one.plan, by: MatchedLines(run, at: "a.trace.jsonl", one.plan, one.sources),
+      inputs: RunInputs(seed: 1), sources: one.sources)
+    #expect(judged.verdict.outcome == .passed, "\(judged.verdict.failures.map(\.message))")
+  }
+
   /// What `docs/traces.md` lists under "What is not judged again", scenario by scenario.
   private static let exceptions = Set(
     (fileText("scenarios/traces/not-judged-again.txt") ?? "").split(separator: "\n")

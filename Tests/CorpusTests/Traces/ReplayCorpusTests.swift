@@ -11,15 +11,6 @@ import Verdicts
 
 /// Each scenario with endpoints, recorded and replayed.
 @Suite struct ReplayCorpusTests {
-  /// The scenarios whose replay is another run, and why.
-  static let notReplayable: [String: String] = [
-    "Who breaks the rules is told so before the client leaves":
-      "bytes that break the rules of WebSockets are not in the trace",
-    "What breaks the rules ends the connection":
-      "bytes that break the rules of WebSockets are not in the trace",
-    "An answer breaks the rules of HTTP": "bytes that are no answer are not in the trace",
-  ]
-
   @Test(arguments: Corpus.recorded)
   func `a recorded run is replayed without a divergence`(path: String) throws {
     for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
@@ -27,13 +18,8 @@ import Verdicts
       let replayed = try #require(replay(one, recorded.trace))
       let first = replayed.comparison.divergences.first
       let text = first.map { replayed.comparison.message(of: $0) } ?? ""
-      if let reason = Self.notReplayable[one.plan.title] {
-        let isOther = first != nil || one.title.contains("[")
-        #expect(isOther, "\(one.title) can be replayed; the list says: \(reason)")
-      } else {
-        #expect(first == nil, "\(one.title): \(text)")
-        #expect(replayed.verdict.outcome == .passed, "\(one.title): \(replayed.verdict.failures)")
-      }
+      #expect(first == nil, "\(one.title): \(text)")
+      #expect(replayed.verdict.outcome == .passed, "\(one.title): \(replayed.verdict.failures)")
     }
   }
 

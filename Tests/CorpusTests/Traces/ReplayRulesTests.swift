@@ -7,6 +7,8 @@ import Traces
 import Values
 import Verdicts
 
+@testable import TraceRecording
+
 /// What a replay compares, and what it does not.
 @Suite struct ReplayRulesTests {
   private static let headers = """
@@ -69,6 +71,84 @@ import Verdicts
     }
     #expect(replayed.comparison.divergences.isEmpty)
     #expect(replayed.verdict.outcome == .passed, "\(replayed.verdict.failures.map(\.message))")
+  }
+
+  /// The scenario has the bytes that the trace must have as its only line of the kind.
+  @Test(arguments: [
+    (
+      // Of a message in frames, with a pong between them, and an unknown opcode.
+      """
+      endpoints:
+        chat:
+          websocket:
+            - accept: {}
+              script:
+                - send: hi
+                - bytes: [{ hex: 01 01 61 }, { hex: 8a 00 80 01 62 01 01 61 }, { hex: 8a 00 }]
+                - bytes: { hex: 83 00 }
+                - wait: forever
+      connections: { room: { websocket: { endpoint: chat, path: / } } }
+      steps:
+        - ignore: [chat, room.state]
+        - connect: room
+        - expect: { room: [hi, ab] }
+        - check: room.state.disconnected.connectionLost.receiveFailed == 'websocket-unknown-opcode'
+      """, [0x01, 0x01, 0x61, 0x83, 0x00]
+    ),
+    (
+      // Of an answer, all.
+      """
+      endpoints: { api: { http: [{ get: /, respond: { text: abcd, fault: partialBody } }] } }
+      steps: [{ fails: { request: { endpoint: api, get: / } } }]
+      """,
+      Array(
+        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 4\r\n\r\nab".utf8)
+    ),
+  ])
+  func `what broke the rules or was cut is in the trace, and is replayed`(
+    text: String, bytes: [UInt8]
+  ) throws {
+    let replayed = try replay("scenario: A\n" + text) { trace in
+      let recorded = trace.split(separator: "\n").filter { $0.contains("\"kind\":\"bytes\"") }
+      #expect(recorded.count == 1, "\(trace)")
+      #expect(recorded.allSatisfy { $0.contains("\"\(Base64.encode(bytes))\"") }, "\(recorded)")
+      return trace
+    }
+    #expect(replayed.comparison.divergences.isEmpty)
+    #expect(replayed.verdict.outcome == .passed, "\(replayed.verdict.failures.map(\.message))")
+  }
+
+  @Test func `a stream that breaks the rules of HTTP is replayed with its head`() throws {
+    let replayed = try replay(
+      """
+      scenario: A
+      endpoints:
+        api:
+          http:
+            - get: /
+              respond:
+                headers: { Content-Type: text/event-stream }
+                text: a
+                fault: malformedChunk
+      connections: { news: { sse: { endpoint: api, path: / } } }
+      steps:
+        - ignore: [api, news.state]
+        - connect: news
+        - check: has(news.state.disconnected.streamError)
+      """
+    ) { trace in
+      #expect(trace.contains("\"kind\":\"bytes\""), "\(trace)")
+      return trace
+    }
+    #expect(replayed.comparison.divergences.isEmpty)
+    #expect(replayed.verdict.outcome == .passed, "\(replayed.verdict.failures.map(\.message))")
+  }
+
+  @Test func `raw bytes of a real endpoint have neither other headers nor a body`() {
+    let bytes = "HTTP/1.1 200 OK\r\nSet-Cookie: s=1\r\nContent-Length: 9\r\n\r\n{\"token\":"
+    let line = TrafficLines(allowsFewHeaders: true).line(for: .bytes(Array(bytes.utf8)))
+    #expect(
+      line.value == TraceValue(.bytes(Array("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n".utf8))))
   }
 
   private func replay(_ text: String, altered: (String) -> String) throws -> ReplayedRun {

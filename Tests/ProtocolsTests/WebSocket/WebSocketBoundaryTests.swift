@@ -55,6 +55,23 @@ struct `wherever frames are cut` {
     #expect(actions(role, pieces(bytes, Array(0...bytes.count))) == whole)
   }
 
+  @Test(arguments: conversations.indices, [WebSocketConnection.Role.client, .server])
+  func `each piece that a cutter makes ends no later than its frame`(
+    index: Int, role: WebSocketConnection.Role
+  ) {
+    let frames = conversations[index].map { encode([$0], for: role) }
+    let bytes = Array(frames.joined())
+    for cut in 0...bytes.count {
+      var cutter = WebSocketFrameCutter()
+      var found: [[UInt8]] = [[]]
+      for piece in pieces(bytes, [cut]).flatMap({ cutter.pieces(of: $0) }) {
+        found[found.count - 1] += piece.bytes
+        if piece.endsFrame { found.append([]) }
+      }
+      #expect(found == frames + [[]], "cut at \(cut)")
+    }
+  }
+
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
   func `damaged ones mean the same as well, and never crash`(seed: UInt64) {
     var dice = Dice(state: seed)

@@ -20,6 +20,7 @@ extension DocumentReader {
     scenario.clock = fields.clock(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.sweep = readSweep(fields)
+    scenario.disturbances = fields.texts(.disturb)
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)
     readPrograms(fields, into: &scenario)
@@ -85,6 +86,7 @@ extension DocumentReader {
     stage.providers = stageReader.readProviders(fields)
     stage.lists = stageReader.readLists(fields)
     stage.connections = stageReader.readConnections(fields)
+    stage.reactors += stage.connections.compactMap(\.openingReactor)
     stage.streams = streamReader.readStreams(fields)
     stage.invariants = stageReader.readInvariants(fields)
   }

@@ -36,7 +36,21 @@ func splitText(_ bytes: [UInt8]) -> (pieces: [TextPiece], unterminated: Int?) {
 
 extension String {
   /// True if the text is meant to contain an expression.
-  var holdsExpression: Bool { contains("${") }
+  var holdsExpression: Bool { holds("${") }
+
+  /// Returns whether the bytes of a short text occur in this one. Its first byte must stand in it
+  /// once. It looks for bytes, since looking for characters takes a hundred times as long, and each
+  /// scalar of a file is asked.
+  func holds(_ part: StaticString) -> Bool {
+    let wanted = UnsafeBufferPointer(start: part.utf8Start, count: part.utf8CodeUnitCount)
+    var matched = 0
+    for byte in utf8 {
+      if byte != wanted[matched] { matched = 0 }
+      if byte == wanted[matched] { matched += 1 }
+      if matched == wanted.count { return true }
+    }
+    return false
+  }
 }
 
 private let dollar = UInt8(ascii: "$")

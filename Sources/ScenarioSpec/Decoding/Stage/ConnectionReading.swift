@@ -14,6 +14,7 @@ extension StageReader {
       connection.retry = parts.retryPolicy(.retry)
       connection.ping = parts[.ping].flatMap { readPing($0.value) }
       connection.idle = parts.tick(.idle)
+      connection.onConnect = readOnConnect(parts)
       return name == nil ? nil : connection
     }
   }
@@ -49,12 +50,40 @@ extension StageReader {
     return request
   }
 
+  private func readOnConnect(_ parts: MappingReader) -> (steps: ScriptSpec, key: SourceRange)? {
+    guard let entry = parts[.onConnect] else { return nil }
+    let steps = stepReader.readScript(
+      entry.value, ScriptContext(.action), .key(.onConnect), takes: .script(.action))
+    return steps.map { ($0, entry.keyRange) }
+  }
+
   private func readPing(_ node: YAMLNode) -> PingSpec? {
     guard let fields = values.open(node, LanguageTable.ping, "`ping`") else { return nil }
     var ping = PingSpec()
     ping.interval = fields.tick(.interval)
     ping.maxFailures = fields.integer(.maxFailures)
     return ping
+  }
+}
+
+extension ConnectionSpec {
+  /// The reactor that runs the steps of `onConnect`: each state of the connection ends the run
+  /// before, and one that is connected begins another.
+  var openingReactor: ReactorSpec? {
+    guard let (steps, key) = onConnect else { return nil }
+    // No other name has a dot in it.
+    var reactor = ReactorSpec(name: Located("\(name.value).onConnect", key))
+    let action = Located("steps", key)
+    let isConnected = ExpressionText("kind(\(name.value).state) == 'connected'", key)
+    let choice = StepSpec(
+      kind: .if(isConnected, then: steps, else: nil), verb: Located("if", key), range: key)
+    var run = ActionSpec(name: action, steps: ScriptSpec(range: steps.range, steps: [choice]))
+    run.policy = .inFlight(action)
+    reactor.actions = [run]
+    reactor.follows = [
+      FollowSpec(source: Located("\(name.value).state", key), action: action)
+    ]
+    return reactor
   }
 }
 
@@ -72,7 +101,7 @@ extension MappingReader {
     policy.jitter = fields.number(.jitter)
     if fields.has(.giveUpOn) {
       policy.nonRetryableStatuses = fields.elements(.giveUpOn).compactMap {
-        values.readInteger($0, in: 100...599, .element(.giveUpOn))
+        values.readInteger($0, in: 100...4_999, .element(.giveUpOn))
       }
     }
     return policy

@@ -55,8 +55,10 @@ private enum ExampleForm {
   case literal(YAMLEntry)
 
   init?(_ entries: YAMLEntries) {
-    guard let first = entries.first else { return nil }
-    switch (entries.count, Key(rawValue: first.key)) {
+    // Most data has many keys, and no operators: finding out which key it is takes longest.
+    guard entries.count <= 2, let first = entries.first else { return nil }
+    let isOperator = first.key.utf8.first == UInt8(ascii: "$")
+    switch (entries.count, isOperator ? Key(rawValue: first.key) : nil) {
     case (1, .likeOperator?): self = .like(first)
     case (1, .eachLikeOperator?): self = .eachLike(first)
     case (1, .exactlyOperator?) where ExampleForm.isLookalike(first.value): self = .literal(first)

@@ -39,7 +39,7 @@ extension RequestReader {
     guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
       let path = values.readScalar(method.entry.value, .key(method.key))
     else { return nil }
-    if let text = method.entry.value.text, text.contains("://"), !text.hasPrefix("/"),
+    if let text = method.entry.value.text, text.holds("://"), !text.hasPrefix("/"),
       !text.holdsExpression
     {
       report(.pathWithoutSlash(text, at: method.entry.value.range))

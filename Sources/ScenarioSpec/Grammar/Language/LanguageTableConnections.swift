@@ -9,9 +9,7 @@ extension LanguageTable {
     "A client that stays connected. It emits what it receives; its `state` is notConnected, "
       + "connecting, connected or disconnected, the last with its reason.",
     exactlyOneOf: [[.sse, .websocket, .ndjson]],
-    needs: [
-      Need(key: .retry, oneOf: [.sse, .ndjson]), Need(key: .ping, oneOf: [.websocket]),
-    ],
+    needs: [Need(key: .ping, oneOf: [.websocket])],
     keys: [
       KeyRule(
         .sse, .mapping(.connectionRequest), "The request that opens a stream of events.",
@@ -34,6 +32,11 @@ extension LanguageTable {
       KeyRule(
         .idle, .tick, "The longest silence. A longer one is treated as an error.",
         example: "45s"),
+      KeyRule(
+        .onConnect, .script(.action),
+        "Steps that run each time the connection has opened, such as those that subscribe again. "
+          + "They end when the connection is lost.",
+        example: "[{ send: { room: { join: lobby } } }]"),
     ])
 
   package static let connectionRequest = MappingRule(
@@ -98,9 +101,10 @@ extension LanguageTable {
         "The share by which a pause is randomly shorter or longer. The default is 0.",
         example: "0.1"),
       KeyRule(
-        .giveUpOn, .list(.integer(100...599)),
-        "Statuses after which the client does not retry. The default is 204 and those from 400 to "
-          + "499, without 408, 425 and 429.", example: "[401, 404, 410]"),
+        .giveUpOn, .list(.integer(100...4_999)),
+        "Statuses, and close codes of a WebSocket, after which the client does not retry. The "
+          + "default is 204 and those from 400 to 499, without 408, 425 and 429; and the codes "
+          + "1000, 1002, 1003 and 1007 to 1010.", example: "[401, 404, 4001]"),
     ])
 
   package static let ping = MappingRule(

@@ -87,6 +87,11 @@ extension LanguageTable {
       .sweep, .mapping(.sweep),
       "What `rehearse sweep` disturbs, and which end it demands. Other commands ignore it.",
       example: "{ settle: 10s }"),
+    KeyRule(
+      .disturb, .list(.text),
+      "What goes wrong in each run, as `rehearse sweep` names it. The run is judged as a sweep "
+        + "judges: its end must be that of the run in which nothing goes wrong.",
+      example: "['lose answer 1 of api, connection 1']"),
   ]
 
   static let stage = [

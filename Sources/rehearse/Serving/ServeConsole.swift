@@ -16,6 +16,9 @@ final class ServeConsole: ServingWatcher {
   private let plan: ScenarioPlan
   private let loaded: LoadedFile
   private let title: String
+  private let group: ServingGroup
+  /// The place of the scenario among those that are served.
+  private let index: Int
   private var conversation: ConversationReport
   /// The mask for the file and all that is known of the run.
   private var mask: SecretMask
@@ -36,18 +39,22 @@ final class ServeConsole: ServingWatcher {
   /// True if standard output takes no more text.
   private var isMute = false
 
-  init(
-    _ arguments: ServeArguments, _ plan: ScenarioPlan, _ loaded: LoadedFile, title: String,
-    seed: Int, row: RowPlan?
-  ) {
+  init(_ choice: ServedChoice, in group: ServingGroup, _ index: Int, seed: Int) {
     self.seed = seed
-    self.row = row
-    self.arguments = arguments
-    self.plan = plan
-    self.loaded = loaded
-    self.title = title
+    self.group = group
+    self.index = index
+    row = choice.row
+    arguments = choice.arguments
+    plan = choice.plan
+    loaded = choice.loaded
+    title = choice.title
+    let known = group.names
     var names: [Event.Source: String] = [:]
-    for endpoint in plan.endpoints { names[endpoint.source] = endpoint.name }
+    for endpoint in plan.endpoints {
+      let name = known.name(of: endpoint.name, in: index)
+      // A title may hold anything.
+      names[endpoint.source] = known.isSingle ? name : visibleText(name)
+    }
     mask = loaded.mask
     conversation = ConversationReport(names: names, mask: mask)
     style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
@@ -67,7 +74,8 @@ final class ServeConsole: ServingWatcher {
 
   private func tracePath(_ record: RecordChoice) -> String {
     let path = loaded.sources.file(of: plan.range)?.path ?? ""
-    return TraceNames(of: [path], in: record.folder)
+    let paths = group.isSingle ? [path] : group.paths
+    return TraceNames(of: paths, in: record.folder)
       .path(of: plan, among: loaded.plans, row, in: loaded.sources)
   }
 
@@ -115,35 +123,44 @@ final class ServeConsole: ServingWatcher {
 
   /// Warns, before anything is served, of steps that have no effect on clients from outside.
   func warn() {
-    if !isLoopback(arguments.host) { complain(.servedToOthers(arguments.host)) }
+    if index == 0, !isLoopback(arguments.host) { complain(.servedToOthers(arguments.host)) }
     guard !arguments.isQuiet, let warning = Diagnostic.networkOfOthers(in: plan) else { return }
     complain(warning)
   }
 
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {
-    guard write(certificate) else { return false }
+    guard group.mayBegin(index), write(certificate) else { return false }
     self.places = places
+    let names = group.names
+    let named = places.map { place in
+      var place = place
+      place.name = names.name(of: place.name, in: index)
+      return place
+    }
     if !arguments.isQuiet { say("serving  \(visibleText(mask.masked(title)))\n") }
-    say(text(of: places, certificateFile: arguments.certificateFile))
+    say(text(of: named, certificateFile: index == 0 ? arguments.certificateFile : nil))
     for place in places { note(line(of: place)) }
-    if !arguments.isQuiet { say(endText) }
-    guard let path = arguments.portsFile else { return true }
-    return save(portsJSON(of: places), as: path)
+    if !arguments.isQuiet, group.isLast(index) { say(endText) }
+    guard let problem = group.began(index, at: named) else { return true }
+    complain(problem)
+    hasProblem = true
+    return false
   }
 
   private var endText: String {
-    let isEndless = arguments.isEndless || plan.isServedWithoutEnd
-    return isEndless ? "Ctrl-C ends\n" : "until its steps are done; Ctrl-C ends before\n"
+    guard group.endsBySteps else { return "Ctrl-C ends\n" }
+    return "until \(group.isSingle ? "its" : "their") steps are done; Ctrl-C ends before\n"
   }
 
   private func write(_ certificate: [UInt8]?) -> Bool {
-    guard let certificate, let path = arguments.certificateFile else { return true }
+    guard index == 0, let certificate, let path = arguments.certificateFile else { return true }
     return save(String(decoding: certificate, as: UTF8.self), as: path)
   }
 
   private func save(_ text: String, as path: String) -> Bool {
     guard let problem = writeFile(path, text) else { return true }
     complain(.unwritable(path, problem.message))
+    hasProblem = true
     return false
   }
 
@@ -187,7 +204,8 @@ final class ServeConsole: ServingWatcher {
   func finish(_ outcome: ServingOutcome) -> ExitCode {
     switch outcome {
     case .refused(let problem):
-      guard let problem else { return .couldNotRun }
+      // If another scenario cannot be served, the reason is that one's.
+      guard let problem else { return group.isOver(index) && !hasProblem ? .passed : .couldNotRun }
       complain(problem)
       return .badInput
     case .judged(let run, let wasInterrupted):
@@ -195,9 +213,11 @@ final class ServeConsole: ServingWatcher {
       let hasSecret = reportSecret(run.verdict)
       trace?.complete()
       if !reportFileProblems() { hasProblem = true }
-      for line in pendingLines(run.verdict, mask) { say(line + "\n") }
-      say(servedVerdict(run.verdict, title: mask.masked(title)))
-      if wasInterrupted { return Interruption.exitCode ?? .interrupted }
+      // The lines of another scenario may not come between.
+      let pending = pendingLines(run.verdict, mask).map { $0 + "\n" }.joined()
+      say(pending + servedVerdict(run.verdict, title: mask.masked(title)))
+      // Without a signal, something that all have in common has ended it.
+      if wasInterrupted { return Interruption.exitCode ?? .couldNotRun }
       if hasProblem { return .couldNotRun }
       return run.verdict.outcome == .passed && !hasSecret ? .passed : .failed
     }
@@ -242,7 +262,8 @@ func text(of places: [ServedPlace], certificateFile: String?) -> String {
   let width = places.map(\.name.count).max() ?? 0
   let lines = places.map { place in
     let gap = String(repeating: " ", count: width - place.name.count + 2)
-    return place.name + gap + place.url + (place.webSocketURL.map { "  " + $0 } ?? "") + "\n"
+    return visibleText(place.name) + gap + place.url + (place.webSocketURL.map { "  " + $0 } ?? "")
+      + "\n"
   }
   return lines.joined() + (certificateFile.map { "certificate  \(visibleText($0))\n" } ?? "")
 }

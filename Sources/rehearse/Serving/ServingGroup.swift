@@ -1,0 +1,80 @@
+import Diagnostics
+import Glibc
+import ScenarioRuns
+import Synchronization
+
+/// The scenarios that one command serves, each on a thread of its own.
+final class ServingGroup: Sendable {
+  private struct State {
+    var progress: ServedTogether
+    var names: ServedNames
+    /// By scenario: the addresses of its endpoints, under the names that the file of ports has.
+    var places: [[ServedPlace]]
+  }
+
+  let paths: [String]
+  private let portsFile: String?
+  private let state: Mutex<State>
+
+  init(_ choices: [ServedChoice], _ names: ServedNames, _ arguments: ServeArguments) {
+    paths = choices.map(\.path)
+    portsFile = arguments.portsFile
+    let progress = ServedTogether(haveSteps: choices.map(\.endsBySteps))
+    state = Mutex(State(progress: progress, names: names, places: choices.map { _ in [] }))
+  }
+
+  var isSingle: Bool { paths.count == 1 }
+  var names: ServedNames { state.withLock { $0.names } }
+  var endsBySteps: Bool { state.withLock { $0.progress.endsBySteps } }
+
+  /// Returns whether a scenario is the last of all.
+  func isLast(_ index: Int) -> Bool { index == paths.count - 1 }
+
+  /// Waits until all scenarios can be reached and those before this one are announced. Returns
+  /// false if one of them cannot be served, so that none is.
+  ///
+  /// The wait is as long as the others take to listen.
+  func mayBegin(_ index: Int) -> Bool {
+    state.withLock { $0.progress.markReady(index) }
+    while true {
+      let answer: Bool? = state.withLock {
+        if $0.progress.isRefused { return false }
+        return $0.progress.isNext(index) ? true : nil
+      }
+      if let answer { return answer }
+      usleep(1_000)
+    }
+  }
+
+  /// Notes that a scenario was announced. Writes the file of ports as soon as all are, and returns
+  /// the reason if it cannot be written.
+  func began(_ index: Int, at places: [ServedPlace]) -> Diagnostic? {
+    state.withLock { state in
+      state.progress.markAnnounced(index)
+      state.places[index] = places
+      guard let portsFile, state.progress.areAllAnnounced else { return nil }
+      let text = portsJSON(of: state.places.flatMap(\.self))
+      guard let problem = writeFile(portsFile, text) else { return nil }
+      state.progress.refuse()
+      return .unwritable(portsFile, problem.message)
+    }
+  }
+
+  /// Notes that a new version of a scenario is about to be served.
+  func replace(_ index: Int, by choice: ServedChoice) {
+    state.withLock { state in
+      state.names.scenarios[index] = ServedNames.Scenario(choice)
+      state.progress.replace(index, hasSteps: choice.endsBySteps)
+    }
+  }
+
+  func ended(_ index: Int) { state.withLock { $0.progress.end(index) } }
+
+  /// Returns whether a scenario ends because of the others.
+  func isOver(_ index: Int) -> Bool { state.withLock { $0.progress.isOver(index) } }
+}
+
+extension ServedChoice {
+  /// True if the steps of the scenario end it.
+  var endsBySteps: Bool { !arguments.isEndless && !plan.isServedWithoutEnd }
+}

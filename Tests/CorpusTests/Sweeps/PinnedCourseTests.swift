@@ -1,0 +1,77 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import TestKit
+import Testing
+import Verdicts
+import World
+
+/// Courses of sweeps as scenarios of their own.
+@Suite struct PinnedCourseTests {
+  private static let orders = "scenarios/sweep/orders.scenario.yaml"
+  private static let course = "lose answer 1 of api, connection 1"
+
+  private func pinned(_ scenario: Int) throws -> LoadedFile {
+    let file = Corpus.load(Self.orders)
+    let source = try #require(file.sources.file(of: file.plans[scenario].range))
+    let place = PiecePlace(line: "api", connection: 1, kind: .answer, number: 1)
+    let text = pinnedScenario(
+      file.plans[scenario], in: source, to: SweepCourse(.piece(place, .cutBefore)),
+      because: "this condition does not hold")
+    return loadScenarios(SourceFile(path: "pinned.scenario.yaml", text: text))
+  }
+
+  @Test func `a pinned course fails until the client is mended`() throws {
+    for (scenario, ids) in [(0, [] as [DiagnosticID]), (1, ["check-failed"])] {
+      let file = try pinned(scenario)
+      #expect(file.diagnostics.isEmpty, "\(file.diagnostics)")
+      let plan = try #require(file.plans.first)
+      let run = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources)
+      #expect(run.verdict.failures.map(\.id) == ids)
+    }
+  }
+
+  @Test func `the text of a pinned course says what goes wrong and why it is there`() throws {
+    let file = try pinned(1)
+    let lines = file.sources.files[0].lines(1...5)
+    #expect(
+      lines == """
+        # yaml-language-server: $schema=../../schemas/scenario.schema.json
+        scenario: An order without a key is placed once while no answer is lost
+        # Pinned by `rehearse sweep`:
+        # this condition does not hold
+        disturb:
+        """)
+    let plan = try #require(file.plans.first)
+    #expect(plan.disturbances.map { "\($0)" } == [Self.course])
+    #expect(plan.reasonNotToSweep != nil)
+    #expect(plan.reasonToSkip(in: .sockets) != nil)
+  }
+
+  @Test func `the name of a pinned file is the first that is free`() {
+    let taken = ["a.pinned-1.scenario.yaml", "a.pinned-2.scenario.yaml"]
+    let path = pinnedPath(beside: "a.scenario.yaml") { taken.contains($0) }
+    #expect(path == "a.pinned-3.scenario.yaml")
+  }
+
+  @Test func `a name of nothing that can go wrong is a mistake at its place`() {
+    let text = """
+      scenario: A count
+      disturb: [lose the answer]
+      graph: { count: 0 }
+      steps: [{ check: count == 0 }]
+      """
+    let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
+    #expect(file.diagnostics.map(\.id) == ["unknown-disturbance"])
+    #expect(file.plans.isEmpty)
+  }
+}
+
+extension SourceFile {
+  fileprivate func lines(_ numbers: ClosedRange<Int>) -> String {
+    let lines = String(decoding: bytes, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    return lines[(numbers.lowerBound - 1)..<numbers.upperBound].joined(separator: "\n")
+  }
+}
