@@ -5,6 +5,8 @@ import World
 package struct ClientEnvironment {
   /// Starts connecting to the server; the client may send at once.
   package var connect: () -> any Transport
+  /// Returns the open connections to the server; nil if each request has one of its own.
+  package var kept: () -> KeptConnections? = { nil }
   /// Schedules a call after this many microseconds, and returns a function that cancels it.
   package var schedule: (Int64, @escaping () -> Void) -> () -> Void
   /// Returns 64 random bits.
@@ -36,6 +38,8 @@ package struct ClientEnvironment {
 /// The way to another server than the one that a client was made for.
 package struct ClientRoute {
   package var connect: () -> any Transport
+  /// Returns the open connections to that server; nil if each request has one of its own.
+  package var kept: () -> KeptConnections? = { nil }
   /// The value of the header `Host`.
   package var host: String
   package var isSecure: Bool?

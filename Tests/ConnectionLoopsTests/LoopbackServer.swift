@@ -16,6 +16,7 @@ final class LoopbackServer: Sendable {
     var isOver = false
     var received = ""
     var lost = 0
+    var accepted = 0
     var answers: [Answer] = []
   }
 
@@ -33,6 +34,8 @@ final class LoopbackServer: Sendable {
 
   var port: UInt16 { state.withLock { $0.port } }
   var received: String { state.withLock { $0.received } }
+  /// The connections so far.
+  var accepted: Int { state.withLock { $0.accepted } }
   /// The connections that the other side ended with a reset.
   var lost: Int { state.withLock { $0.lost } }
 
@@ -59,6 +62,7 @@ final class LoopbackServer: Sendable {
   }
 
   private func accept(_ transport: any Transport) {
+    state.withLock { $0.accepted += 1 }
     // The handler keeps the connection until its end.
     transport.onEvent = { [self] event in
       switch event {

@@ -8,22 +8,32 @@ import Synchronization
 import World
 
 /// Measures clients for `async` code against the same clients with callbacks, over loopback, with
-/// the server on a thread of its own. Of several rounds the best one counts.
+/// the server on a thread of its own. The task runs on the loop of its clients, and on the threads
+/// of all tasks. Of several rounds the best one counts.
+///
+/// Each request has a connection of its own, except for those of `kept-async`.
 func asyncClientsBenchmark() {
   guard let server = ServerThread(nil, { serve($0) }) else { return }
   defer { server.end() }
   for (name, count) in [("connect", 1_000), ("request", 1_000), ("stream", streamedEvents)] {
-    var (callbacks, tasks) = (Double.infinity, Double.infinity)
+    var (callbacks, tasks, pool) = (Double.infinity, Double.infinity, Double.infinity)
     for _ in 0..<5 {
       callbacks = min(callbacks, CallbackClients(server.port).seconds(of: name, count))
-      tasks = min(tasks, secondsOfTasks(name, count, server.port))
+      tasks = min(tasks, secondsOfTasks(name, count, server.port, on: ConnectionLoop.shared.tasks))
+      pool = min(pool, secondsOfTasks(name, count, server.port, on: nil))
     }
-    printFigure("connections", "\(name)-callbacks", (Double(count) / callbacks).rounded(), "1/s")
-    printFigure("connections", "\(name)-async", (Double(count) / tasks).rounded(), "1/s")
+    func rate(_ figure: String, _ seconds: Double) {
+      printFigure("connections", "\(name)-\(figure)", (Double(count) / seconds).rounded(), "1/s")
+    }
+    rate("callbacks", callbacks)
+    rate("async", tasks)
+    rate("async-from-pool", pool)
     printFigure(
       "connections", "\(name)-share", (callbacks / tasks * 1e3).rounded() / 1e3,
       "of callbacks; 0.8 wanted")
   }
+  let kept = (0..<5).map { _ in secondsOfTasks("kept", 1_000, server.port, on: nil) }.min() ?? 0
+  printFigure("connections", "kept-async", (1_000 / kept).rounded(), "1/s")
 }
 
 private let streamedEvents = 200_000
@@ -32,6 +42,7 @@ private let streamBody = String(
   repeating: "data: {\"symbol\":\"ABC\",\"price\":12345,\"size\":10}\n\n", count: streamedEvents)
 private let answer =
   "HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 15\r\n\r\n{\"fact\":\"cats\"}"
+private let keptAnswer = "HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{\"fact\":\"cats\"}"
 
 private func serve(_ transport: any Transport) {
   transport.onEvent = { event in
@@ -41,6 +52,8 @@ private func serve(_ transport: any Transport) {
       if request.hasPrefix("GET /request") {
         transport.send(Array(answer.utf8))
         transport.close()
+      } else if request.hasPrefix("GET /kept") {
+        transport.send(Array(keptAnswer.utf8))
       } else {
         transport.send(Array(streamHead.utf8))
         if request.hasPrefix("GET /stream") { transport.send(Array(streamBody.utf8)) }
@@ -138,13 +151,16 @@ private final class CallbackClients {
 }
 
 /// Runs a task that uses the clients, and returns its time.
-private func secondsOfTasks(_ name: String, _ count: Int, _ port: UInt16) -> Double {
+private func secondsOfTasks(
+  _ name: String, _ count: Int, _ port: UInt16, on executor: (any TaskExecutor)?
+) -> Double {
   let seconds = SecondsOfTask()
-  Task {
+  Task(executorPreference: executor) {
     let start = wallClock()
     switch name {
     case "connect": await connectByTask(count, port)
-    case "request": await requestByTask(count, port)
+    case "request": await requestByTask("/request", count, port)
+    case "kept": await requestByTask("/kept", count, port)
     default: await streamByTask(count, port)
     }
     seconds.value.withLock { $0 = Double(wallClock() - start) / 1e6 }
@@ -167,10 +183,10 @@ private func connectByTask(_ count: Int, _ port: UInt16) async {
   }
 }
 
-private func requestByTask(_ count: Int, _ port: UInt16) async {
+private func requestByTask(_ path: String, _ count: Int, _ port: UInt16) async {
   let client = HTTPClient()
   for _ in 0..<count {
-    _ = try? await client.response(to: ClientRequest("http://127.0.0.1:\(port)/request"))
+    _ = try? await client.response(to: ClientRequest("http://127.0.0.1:\(port)\(path)"))
   }
 }
 

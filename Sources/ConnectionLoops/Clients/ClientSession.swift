@@ -24,7 +24,7 @@ protocol ConnectionDriver: AnyObject, SendableMetatype {
 /// What the tasks that use a client and its driver share. The driver works on the loop only.
 final class ClientSession<Driver: ConnectionDriver>: @unchecked Sendable {
   let loop: any ClientLoop
-  let states = Broadcast<Driver.State>()
+  let states: Broadcast<Driver.State>
   private let present: Mutex<Driver.State>
   private let makeDriver: @Sendable () -> Driver
 
@@ -40,6 +40,7 @@ final class ClientSession<Driver: ConnectionDriver>: @unchecked Sendable {
     makeDriver: @escaping @Sendable () -> Driver
   ) {
     self.loop = loop
+    states = Broadcast(on: loop)
     self.makeDriver = makeDriver
     present = Mutex(initial)
   }

@@ -25,7 +25,7 @@ public final class EventStreamClient: Sendable {
   }
 
   private let session: ClientSession<EventStreamDriver>
-  private let received = Broadcast<ServerSentEvent>()
+  private let received: Broadcast<ServerSentEvent>
 
   /// Makes a client, which does nothing until `connect`.
   ///
@@ -38,7 +38,8 @@ public final class EventStreamClient: Sendable {
     idle: Duration? = nil, on loop: any ClientLoop = ConnectionLoop.shared,
     transport: TransportMaker? = nil
   ) {
-    let received = received
+    let received = Broadcast<ServerSentEvent>(on: loop)
+    self.received = received
     session = ClientSession(on: loop, .notConnected) {
       let addressed = Result { () throws(ClientError) in
         try AddressedRequest(request, schemes: ["http", "https"])

@@ -3,27 +3,38 @@ import LiveConnections
 import Protocols
 import Synchronization
 
-/// A client of requests and whole answers. Each request has a connection of its own.
+/// A client of requests and whole answers. A connection that the server keeps open serves the next
+/// request.
 ///
 /// ```swift
 /// let client = HTTPClient()
 /// let users: [User] = try await client.value(from: "https://api.example.com/users")
 /// ```
+///
+/// Requests at the same time have a connection each. A request that changes something at the
+/// server, such as a POST, always has a new one: nobody could know whether it arrived on one that
+/// was just ending.
 public struct HTTPClient: Sendable {
   private let loop: any ClientLoop
   private let limits: RequestDriver.Limits
   private let transport: TransportMaker?
+  private let servers: KeptServers?
 
   /// Makes a client. A request that takes longer than `timeout` throws `timedOut`; nil waits
-  /// without a limit. A body of more bytes than `largestBody` throws `tooLarge`. A `transport`
-  /// takes the place of the loop's own network.
+  /// without a limit. A body of more bytes than `largestBody` throws `tooLarge`. An unused
+  /// connection is kept open for `keepAlive`, or less if the server says so; nil closes each one
+  /// after its answer. A `transport` takes the place of the loop's own network, and has a
+  /// connection for each request.
   public init(
     on loop: any ClientLoop = ConnectionLoop.shared, timeout: Duration? = .seconds(60),
-    largestBody: Int = 64 << 20, transport: TransportMaker? = nil
+    largestBody: Int = 64 << 20, keepAlive: Duration? = .seconds(15),
+    transport: TransportMaker? = nil
   ) {
     self.loop = loop
     limits = RequestDriver.Limits(time: timeout?.wholeMicroseconds, bytes: largestBody)
     self.transport = transport
+    let keeps = transport == nil && (loop as? any WorldLoop)?.keepsConnections == true
+    servers = keeps ? keepAlive.map { KeptServers(on: loop, $0) } : nil
   }
 
   /// Returns the answer to a request, of any status. Redirects are followed, without credentials to
@@ -32,7 +43,7 @@ public struct HTTPClient: Sendable {
     if Task.isCancelled { throw .cancelled }
     let call = RequestCall(loop, limits)
     let addressed = try AddressedRequest(request, schemes: ["http", "https"])
-    loop.perform { [transport] in call.begin(addressed, transport) }
+    loop.perform { [transport, servers] in call.begin(addressed, transport, servers) }
     return try await call.reply.value { [loop] in loop.perform { call.cancel() } }
   }
 
@@ -67,17 +78,22 @@ private final class RequestCall: @unchecked Sendable {
     self.limits = limits
   }
 
-  func begin(_ request: AddressedRequest, _ transport: TransportMaker?) {
+  func begin(
+    _ request: AddressedRequest, _ transport: TransportMaker?, _ servers: KeptServers?
+  ) {
     if isOver { return }
     if loop.isStopped {
       reply.answer(.failure(.loopStopped))
       return
     }
     var http = request.http
-    if !http.headers.contains("Connection") { http.headers.add("Connection", "close") }
-    let driver = RequestDriver(
-      environment: ClientEnvironment(loop, request.server, transport), http, limits
-    ) { [self] outcome in
+    if servers == nil, !http.headers.contains("Connection") {
+      http.headers.add("Connection", "close")
+    }
+    let environment = ClientEnvironment(loop, request.server, transport) {
+      servers?.connections(to: $0)
+    }
+    let driver = RequestDriver(environment: environment, http, limits) { [self] outcome in
       end(outcome.map { ClientResponse($0) }.mapError { ClientError($0, nil) })
     }
     self.driver = driver

@@ -24,7 +24,7 @@ public final class WebSocketClient: Sendable {
   }
 
   private let session: ClientSession<WebSocketDriver>
-  private let received = Broadcast<Message>()
+  private let received: Broadcast<Message>
   private let outgoing: OutgoingMessages
 
   /// Makes a client, which does nothing until `connect`.
@@ -39,7 +39,8 @@ public final class WebSocketClient: Sendable {
     ping: PingPolicy? = PingPolicy(), idle: Duration? = nil,
     on loop: any ClientLoop = ConnectionLoop.shared, transport: TransportMaker? = nil
   ) {
-    let received = received
+    let received = Broadcast<Message>(on: loop)
+    self.received = received
     session = ClientSession(on: loop, .notConnected) {
       let addressed = Result { () throws(ClientError) in
         try AddressedRequest(request, schemes: ["ws", "wss"])

@@ -30,6 +30,9 @@ public protocol ClientLoop: SerialExecutor {
 package protocol WorldLoop: ClientLoop {
   /// The calendar time in seconds since 1970; nil in virtual time.
   var calendarTime: Int? { get }
+  /// True if a connection may serve more than one request. It is false where connecting takes no
+  /// time, so that a server that is replaced counts at once.
+  var keepsConnections: Bool { get }
 
   /// Starts connecting.
   func transport(to server: ServerAddress) -> any Transport
@@ -63,8 +66,11 @@ public struct ServerAddress: Sendable, Hashable {
 extension ClientEnvironment {
   /// The environment of a client on a loop. Without transports of its own it uses those of the
   /// loop.
+  ///
+  /// - Parameter kept: Returns the open connections to a server, for a client that keeps them.
   package init(
-    _ loop: any ClientLoop, _ server: ServerAddress, _ makeTransport: TransportMaker? = nil
+    _ loop: any ClientLoop, _ server: ServerAddress, _ makeTransport: TransportMaker? = nil,
+    kept: @escaping (ServerAddress) -> KeptConnections? = { _ in nil }
   ) {
     let world = loop as? any WorldLoop
     let connect = { (server: ServerAddress) -> any Transport in
@@ -75,12 +81,16 @@ extension ClientEnvironment {
       connect: { connect(server) },
       schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() })
     isSecure = server.isSecure
+    self.kept = { kept(server) }
     calendarTime = { world?.calendarTime }
     route = { redirect in
       guard let host = redirect.host, let isSecure = redirect.isSecure,
         case .success(let url) = AbsoluteURL.read("\(isSecure ? "https" : "http")://\(host)")
       else { return nil }
-      return ClientRoute(host: url.hostHeader, isSecure: isSecure) { connect(ServerAddress(url)) }
+      let server = ServerAddress(url)
+      var route = ClientRoute(host: url.hostHeader, isSecure: isSecure) { connect(server) }
+      route.kept = { kept(server) }
+      return route
     }
   }
 }

@@ -18,13 +18,16 @@ import World
 /// }
 /// ```
 ///
-/// A client that is called from such an actor needs no change of thread.
+/// A client that is called from such an actor needs no change of thread, nor does one that is called
+/// from a task on the loop: `Task(executorPreference: ConnectionLoop.shared.tasks) { … }`. What
+/// computes for long belongs elsewhere, since the loop's connections wait for it.
 public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   /// The loop of all clients that are given no other one.
   public static let shared = ConnectionLoop()
 
-  private enum Job {
-    case ofExecutor(UnownedJob)
+  enum Job {
+    case ofActor(UnownedJob)
+    case ofTask(UnownedJob)
     case closure(@Sendable () -> Void)
   }
 
@@ -36,6 +39,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   }
 
   private let inbox = Mutex(Inbox())
+  private let tasksPlace = Mutex(LoopTasksPlace())
   private let thread = ThreadMark()
   /// Ends the loop's sleep.
   private let waker = Mutex<(@Sendable () -> Void)?>(nil)
@@ -94,8 +98,11 @@ extension ConnectionLoop {
 
 // The executor.
 extension ConnectionLoop {
+  /// The executor of tasks that run on the loop, for `Task(executorPreference:)`.
+  public var tasks: any TaskExecutor { tasksPlace.withLock { $0.tasks(of: self) } }
+
   /// Runs a job of an actor on the loop.
-  public func enqueue(_ job: consuming ExecutorJob) { add(.ofExecutor(UnownedJob(job))) }
+  public func enqueue(_ job: consuming ExecutorJob) { add(.ofActor(UnownedJob(job))) }
 
   /// Runs a job on the loop, after the jobs that were given before.
   public func perform(_ job: @escaping @Sendable () -> Void) { add(.closure(job)) }
@@ -112,7 +119,7 @@ extension ConnectionLoop {
     case nothing, thread, start
   }
 
-  private func add(_ job: Job) {
+  func add(_ job: Job) {
     let wake = inbox.withLock { inbox -> Wake in
       inbox.jobs.append(job)
       if !inbox.hasThread {
@@ -120,7 +127,8 @@ extension ConnectionLoop {
         return .start
       }
       defer { inbox.isAsleep = false }
-      return inbox.isAsleep ? .thread : .nothing
+      // The loop looks for jobs when it has handled its sockets.
+      return inbox.isAsleep && !thread.isCurrent ? .thread : .nothing
     }
     switch wake {
     case .nothing: break
@@ -169,10 +177,17 @@ extension ConnectionLoop {
     }
     for job in jobs {
       switch job {
-      case .ofExecutor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .ofActor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+      case .ofTask(let job): run(job)
       case .closure(let job): job()
       }
     }
+  }
+
+  private func run(_ job: UnownedJob) {
+    let tasks = tasksPlace.withLock { $0.tasks(of: self) }
+    job.runSynchronously(
+      isolatedTo: asUnownedSerialExecutor(), taskExecutor: tasks.asUnownedTaskExecutor())
   }
 
   /// Runs the timers that are due; true if there may be more of them.
@@ -236,6 +251,7 @@ extension ConnectionLoop {
   }
 
   package var calendarTime: Int? { Int(calendarClock() / 1_000_000) }
+  package var keepsConnections: Bool { true }
 
   package func transport(to server: ServerAddress) -> any Transport {
     guard let world = openWorld(), !isStopped else {

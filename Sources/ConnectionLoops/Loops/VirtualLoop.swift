@@ -107,6 +107,7 @@ extension VirtualLoop {
   }
 
   package var calendarTime: Int? { nil }
+  package var keepsConnections: Bool { false }
 
   package func transport(to server: ServerAddress) -> any Transport {
     isStopped ? FailedTransport(.unreachable, scheduler) : network.connect(to: server.hostHeader)

@@ -17,6 +17,11 @@ final class Broadcast<Value: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
+  private let loop: (any ClientLoop)?
+
+  /// Makes an output without receivers. With a loop, a reader that waits is woken after the work
+  /// that the loop has now, so that it finds all of what came at once.
+  init(on loop: (any ClientLoop)? = nil) { self.loop = loop }
 
   /// The number of receivers.
   var count: Int { state.withLock { $0.receivers.count } }
@@ -57,7 +62,7 @@ final class Broadcast<Value: Sendable>: Sendable {
 
   /// Returns the values from now on, for one reader.
   func sequence(_ buffer: SequenceBuffer) -> ClientSequence<Value> {
-    let values = WaitingValues<Value>(buffer)
+    let values = WaitingValues<Value>(buffer, on: loop)
     let receiver = Receiver(receive: { values.put($0) }, finish: { values.finish() })
     guard let number = add(receiver) else {
       values.finish()

@@ -78,6 +78,8 @@ final class WaitingValues<Element: Sendable>: Sendable {
     var first = 0
     var dropped = 0
     var isFinished = false
+    /// True if the loop has a job that wakes the reader.
+    var isWaking = false
     var reader: CheckedContinuation<Void, Never>?
 
     mutating func takeReader() -> CheckedContinuation<Void, Never>? {
@@ -88,15 +90,30 @@ final class WaitingValues<Element: Sendable>: Sendable {
 
   private let state = Mutex(State())
   private let buffer: SequenceBuffer
+  private let loop: (any ClientLoop)?
 
-  init(_ buffer: SequenceBuffer) { self.buffer = buffer }
+  init(_ buffer: SequenceBuffer, on loop: (any ClientLoop)? = nil) {
+    self.buffer = buffer
+    self.loop = loop
+  }
 
   var droppedCount: Int { state.withLock { $0.dropped } }
 
   func put(_ value: Element) {
-    let reader = state.withLock { state -> CheckedContinuation<Void, Never>? in
-      guard !state.isFinished else { return nil }
+    let mustWake = state.withLock { state in
+      guard !state.isFinished else { return false }
       append(value, to: &state)
+      guard state.reader != nil, !state.isWaking else { return false }
+      state.isWaking = true
+      return true
+    }
+    guard mustWake else { return }
+    if let loop { loop.perform { [self] in wake() } } else { wake() }
+  }
+
+  private func wake() {
+    let reader = state.withLock { state in
+      state.isWaking = false
       return state.takeReader()
     }
     reader?.resume()

@@ -17,6 +17,9 @@ package struct HTTPRequest: Sendable, Equatable {
     self.headers = headers
     self.body = body
   }
+
+  /// True if a second arrival at the server changes nothing more than the first.
+  package var mayArriveTwice: Bool { ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(method) }
 }
 
 /// A decoded response of a server.

@@ -135,8 +135,7 @@ final class ClientLink {
   /// moment of the next request. That is no answer to the request, unless the request changes
   /// something or the scenario harms the line.
   private func mayRepeat(_ request: HTTPRequest) -> Bool {
-    ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].contains(request.method)
-      && connections.conditions.isUnharmed(endpoint)
+    request.mayArriveTwice && connections.conditions.isUnharmed(endpoint)
   }
 
   /// Sends the request on a new connection, where it may be sent again.

@@ -1,7 +1,8 @@
 import Protocols
 import World
 
-/// One request for a stream and its answer, on a connection of its own.
+/// One request and its answer, piece by piece: on a connection of its own, or on one that was kept
+/// open after another answer.
 final class StreamAttempt {
   /// The result of an attempt.
   enum Outcome {
@@ -16,12 +17,17 @@ final class StreamAttempt {
 
   private let environment: ClientEnvironment
   private var connect: () -> any Transport
+  private var kept: () -> KeptConnections?
   private var isSecure: Bool?
   private var request: HTTPRequest
   private let isAccepted: (HTTPResponse) -> EventStreamError?
   private let onOutcome: (Outcome) -> Void
   private var transport: (any Transport)?
   private var http = HTTPClientConnection()
+  /// True on a connection that was used before, until the first byte of the answer.
+  private var mayAskAgain = false
+  /// The seconds for which the server keeps the connection after the answer.
+  private var promise: Int?
   private var redirects = RedirectFollower(limit: StreamAttempt.mostRedirects)
   private var isOver = false
   private var rejected: RejectedAnswer
@@ -37,6 +43,7 @@ final class StreamAttempt {
   ) {
     self.environment = environment
     (connect, isSecure) = (environment.connect, environment.isSecure)
+    kept = environment.kept
     self.request = request
     self.isAccepted = isAccepted
     self.onOutcome = onOutcome
@@ -44,30 +51,53 @@ final class StreamAttempt {
   }
 
   func begin() {
-    let transport = connect()
+    // What changes something at the server must not be sent into a connection that is just ending.
+    let open = request.mayArriveTwice ? kept()?.take() : nil
+    mayAskAgain = open != nil
+    begin(on: open?.transport ?? connect(), open?.http ?? HTTPClientConnection())
+  }
+
+  private func begin(on transport: any Transport, _ http: HTTPClientConnection) {
     self.transport = transport
-    http = HTTPClientConnection()
+    self.http = http
     transport.onEvent = { [unowned self] event in receive(event) }
-    perform(http.on(.requestSent(request, streams: true)))
+    perform(self.http.on(.requestSent(request, streams: true)))
   }
 
   /// Closes the connection without any callback.
   func close() {
     isOver = true
     rejected.stop()
-    guard let transport else { return }
-    self.transport = nil
-    transport.onEvent = nil
-    transport.abort()
+    drop()
+  }
+
+  private func drop() {
+    let dropped = transport
+    transport = nil
+    dropped?.onEvent = nil
+    dropped?.abort()
   }
 
   private func receive(_ event: TransportEvent) {
     switch event {
     case .connected, .writable: break
-    case .received(let bytes): perform(http.on(.bytesReceived(bytes)))
-    case .ended: perform(http.on(.closed))
-    case .failed(let failure): end(.failed(.connection(ConnectionFailure(failure))))
+    case .received(let bytes):
+      mayAskAgain = false
+      perform(http.on(.bytesReceived(bytes)))
+    case .ended: if !askAgain() { perform(http.on(.closed)) }
+    case .failed(let failure):
+      if !askAgain() { end(.failed(.connection(ConnectionFailure(failure)))) }
     }
+  }
+
+  /// Sends the request on a new connection, if the server has closed a kept one at the moment of
+  /// the request: that is no answer.
+  private func askAgain() -> Bool {
+    guard mayAskAgain else { return false }
+    mayAskAgain = false
+    drop()
+    begin(on: connect(), HTTPClientConnection())
+    return true
   }
 
   /// Performs actions. Data of a connection that was replaced by a redirect is ignored.
@@ -78,7 +108,9 @@ final class StreamAttempt {
       case .send(let bytes): transport?.send(bytes)
       case .headArrived(let head): take(head)
       case .bodyArrived(let bytes): receive(bytes)
-      case .bodyEnded: end(.ended)
+      case .bodyEnded:
+        keep()
+        end(.ended)
       case .deliver(let response), .upgrade(let response):
         end(.failed(.status(response.status, reason: response.reason)))
       case .fail(let problem): end(.failed(.connection(ConnectionFailure(problem))))
@@ -88,7 +120,15 @@ final class StreamAttempt {
     }
   }
 
+  /// Leaves the connection to the next request, if both sides keep it open.
+  private func keep() {
+    guard http.isIdle, let transport, let kept = kept() else { return }
+    self.transport = nil
+    kept.put(KeptConnections.Kept(transport: transport, http: http), promise: promise)
+  }
+
   private func take(_ head: HTTPResponse) {
+    promise = head.keepAlivePromise
     switch redirects.decide(after: head, to: request) {
     case .stay:
       if let error = isAccepted(head) { return reject(head, error) }
@@ -137,6 +177,7 @@ final class StreamAttempt {
       return end(.failed(.redirect("otherServer")))
     }
     (connect, isSecure) = (route.connect, route.isSecure)
+    kept = route.kept
     let credentials = ["host", "cookie", "authorization", "proxy-authorization"]
     request.headers.lines.removeAll { credentials.contains($0.name.lowercased()) }
     request.headers.lines.insert(HTTPHeader("Host", route.host), at: 0)
@@ -149,8 +190,7 @@ final class StreamAttempt {
   private func follow(_ method: String) {
     request.method = method
     if method == "GET" { request.body = [] }
-    transport?.onEvent = nil
-    transport?.abort()
+    drop()
     begin()
   }
 }
