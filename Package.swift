@@ -28,7 +28,8 @@ let package = Package(
       name: "Benchmarks",
       dependencies: [
         "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLFormatting", "YAMLSyntax", "VirtualTime", "Publishers", "GraphCore", "ConnectionLoops",
+        "YAMLFormatting", "YAMLSyntax", "StateGraph", "Reactors", "VirtualTime", "Publishers",
+        "GraphCore", "ConnectionLoops",
         "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
         "Values", "Diagnostics", "CEpollPair",
       ]),

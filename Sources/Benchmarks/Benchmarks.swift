@@ -13,6 +13,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("graph", { measured { graphBenchmark(arguments: $0) }($0) }),
   ("timers", { measured { _ in timersBenchmark() }($0) }),
   ("virtual-sleeps", { measured { _ in virtualSleepsBenchmark() }($0) }),
+  ("reactors", { measured { _ in reactorsBenchmark() }($0) }),
   ("operators", { measured { _ in operatorsBenchmark() }($0) }),
   ("streams", { measured { streamsBenchmark(folder: $0.first ?? "scenarios") }($0) }),
   ("merge64", { measured { _ in merge64Benchmark() }($0) }),

@@ -93,8 +93,7 @@ private func answer(_ text: String, _ field: String = "") -> String {
     #expect(server.accepted <= 2)
   }
 
-  @Test func `a client that is released leaves no connection, and no entry in the loop`() async throws
-  {
+  @Test func `a client that is released leaves nothing in the loop`() async throws {
     let server = try LoopbackServer([.init(text: answer("1"))])
     defer { server.end() }
     let loop = ConnectionLoop()

@@ -1,5 +1,6 @@
 import Glibc
 import GraphCore
+import StateGraph
 import Values
 
 /// Measures the graph on the shapes by which reactive libraries are usually compared. Prints one
@@ -16,7 +17,7 @@ enum GraphBenchmark {
 
   static var all: [Figure] {
     [
-      ("chain", chain), ("diamond", diamond), ("small-graph", smallGraph), ("broad", broad),
+      ("chain", chain), ("properties", properties), ("diamond", diamond), ("small-graph", smallGraph), ("broad", broad),
       ("mux", mux), ("unstable", unstable), ("repeated", repeatedObservers),
       ("avoidable", avoidable), ("cellx", cellx), ("dynamic", dynamicLayers),
     ]
@@ -68,6 +69,31 @@ enum GraphBenchmark {
     }
     report("chain-1000 ns-per-node", time / 1_000)
     token.cancel()
+  }
+
+  /// The chain of the properties of an application's objects.
+  private static func properties(_ name: String) {
+    let head = Link(nil)
+    var last = head
+    for _ in 0..<1_000 { last = Link(last) }
+    var seen = 0
+    let node = last.$sum
+    let token = node.graph.observe(node) { seen = $0 }
+    let time = bestTime(turns: 500) { turn in
+      head.start = turn + 1
+      precondition(seen == turn + 1 + 1_000)
+    }
+    report("chain-1000-of-properties ns-per-node", time / 1_000)
+    token.cancel()
+  }
+
+  private final class Link {
+    @GraphStored var start = 0
+    @GraphComputed var sum: Int
+
+    init(_ previous: Link?) {
+      $sum = Computed { [self] _ in previous.map { $0.sum &+ 1 } ?? start }
+    }
   }
 
   private static func diamond(_ name: String) {
