@@ -178,16 +178,10 @@ extension ConnectionLoop {
     for job in jobs {
       switch job {
       case .ofActor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-      case .ofTask(let job): run(job)
+      case .ofTask(let job): job.runSynchronously(on: tasks.asUnownedTaskExecutor())
       case .closure(let job): job()
       }
     }
-  }
-
-  private func run(_ job: UnownedJob) {
-    let tasks = tasksPlace.withLock { $0.tasks(of: self) }
-    job.runSynchronously(
-      isolatedTo: asUnownedSerialExecutor(), taskExecutor: tasks.asUnownedTaskExecutor())
   }
 
   /// Runs the timers that are due; true if there may be more of them.
