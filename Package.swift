@@ -97,7 +97,7 @@ let package = Package(
     .target(name: "Reactors", dependencies: ["GraphCore", "ReactorPolicies", "Publishers"]),
     .target(name: "ReactorPolicies"),
     .target(name: "StateGraph", dependencies: ["GraphCore"]),
-    .target(name: "GraphCore", dependencies: ["Cancellables"]),
+    .target(name: "GraphCore", dependencies: ["Cancellables", "CThreadState"]),
     .target(
       name: "LiveProviders",
       dependencies: [
@@ -144,6 +144,7 @@ let package = Package(
     .target(name: "CBuild"),
     .target(name: "CLinux"),
     .target(name: "CTaskHooks"),
+    .target(name: "CThreadState"),
     .target(name: "CEpollPair"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),

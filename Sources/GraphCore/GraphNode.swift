@@ -54,6 +54,12 @@ public class GraphNode<Value> {
   /// True while no rule or group of the graph runs, so that a read is one from outside.
   package final var isReadOutside: Bool { arena.alone { arena.state.pointee.active == -1 } }
 
+  /// True in a rule or group of the graph on this thread, so that a read is recorded there.
+  @usableFromInline
+  package final var isReadByRule: Bool {
+    (!arena.isShared || arena.isRunByThisThread) && arena.state.pointee.active >= 0
+  }
+
   /// The given name, or its number.
   public final var name: String { arena.name(of: id) }
 

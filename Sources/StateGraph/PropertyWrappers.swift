@@ -80,7 +80,7 @@ extension Stored {
   @inlinable
   public var wrappedValue: Value {
     get {
-      if ObservationProbe.isTracking { ObservedNode.follow(self) }
+      if !isReadByRule, ObservationProbe.isTracking { ObservedNode.follow(self) }
       return value
     }
     set { set(newValue) }
@@ -91,7 +91,7 @@ extension Computed {
   /// The current value. Observation follows a read outside of rules.
   @inlinable
   public var wrappedValue: Value {
-    if ObservationProbe.isTracking { ObservedNode.follow(self) }
+    if !isReadByRule, ObservationProbe.isTracking { ObservedNode.follow(self) }
     return value
   }
 }

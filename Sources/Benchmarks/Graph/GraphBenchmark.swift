@@ -17,9 +17,10 @@ enum GraphBenchmark {
 
   static var all: [Figure] {
     [
-      ("chain", chain), ("properties", properties), ("diamond", diamond), ("small-graph", smallGraph), ("broad", broad),
-      ("mux", mux), ("unstable", unstable), ("repeated", repeatedObservers),
-      ("avoidable", avoidable), ("cellx", cellx), ("dynamic", dynamicLayers),
+      ("chain", chain), ("properties", properties), ("diamond", diamond),
+      ("small-graph", smallGraph), ("broad", broad), ("mux", mux), ("unstable", unstable),
+      ("repeated", repeatedObservers), ("avoidable", avoidable), ("cellx", cellx),
+      ("dynamic", dynamicLayers),
     ]
   }
 

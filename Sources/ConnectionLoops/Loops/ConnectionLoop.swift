@@ -18,9 +18,9 @@ import World
 /// }
 /// ```
 ///
-/// A client that is called from such an actor needs no change of thread, nor does one that is called
-/// from a task on the loop: `Task(executorPreference: ConnectionLoop.shared.tasks) { … }`. What
-/// computes for long belongs elsewhere, since the loop's connections wait for it.
+/// A client that is called from such an actor needs no change of thread. Neither does one that is
+/// called from a task on the loop: `Task(executorPreference: ConnectionLoop.shared.tasks) { … }`.
+/// What computes for long belongs elsewhere, since the loop's connections wait for it.
 public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   /// The loop of all clients that are given no other one.
   public static let shared = ConnectionLoop()

@@ -16,7 +16,7 @@ final class GraphLock: @unchecked Sendable {
   private var depth = 0
 
   func lock() {
-    let current = UInt(bitPattern: Unmanaged.passUnretained(ThreadState.current).toOpaque())
+    let current = UInt(bitPattern: ThreadState.place.toOpaque())
     if owner.load(ordering: .relaxed) == current {
       depth += 1
       return

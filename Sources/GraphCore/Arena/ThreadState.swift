@@ -1,3 +1,4 @@
+import CThreadState
 import Glibc
 import Synchronization
 
@@ -12,24 +13,46 @@ final class ThreadState {
   @exclusivity(unchecked) var isMarked = false
   /// The graph of the innermost group that runs.
   @exclusivity(unchecked) var groupGraph: Graph?
-  /// The graphs whose rules, groups and handlers run on this thread, the innermost last. Optimised
-  /// builds keep only the shared one.
-  @exclusivity(unchecked) var running: [Arena] = []
+  #if DEBUG
+    /// The graphs whose rules, groups and handlers run on this thread, the innermost last.
+    var running: [Arena] = []
+  #endif
+  /// The number of rules, groups and handlers of the shared graph that run on this thread, each in
+  /// the one before.
+  @exclusivity(unchecked) var sharedDepth = 0
 
-  static var current: ThreadState {
-    if let known = pthread_getspecific(key) {
-      return Unmanaged<ThreadState>.fromOpaque(known).takeUnretainedValue()
-    }
-    let state = ThreadState()
-    pthread_setspecific(key, Unmanaged.passRetained(state).toOpaque())
+  static var current: ThreadState { place.takeUnretainedValue() }
+
+  /// The state of this thread, without a count of its users.
+  @inline(__always)
+  static var place: Unmanaged<ThreadState> {
+    thread_state().map { .fromOpaque($0) } ?? made()
+  }
+
+  /// The graph whose rule, group or handler runs on this thread, the innermost if there are several.
+  /// Optimised builds know only of the shared one.
+  static var runningArena: Arena? {
+    #if DEBUG
+      current.running.last
+    #else
+      place._withUnsafeGuaranteedRef { $0.sharedDepth > 0 } ? Graph.shared.arena : nil
+    #endif
+  }
+
+  @inline(never)
+  private static func made() -> Unmanaged<ThreadState> {
+    let state = Unmanaged.passRetained(ThreadState())
+    thread_state_set(state.toOpaque())
+    // The end of the thread releases the state.
+    pthread_setspecific(key, state.toOpaque())
     return state
   }
 
   /// Lends the state to a helper thread while this thread waits for it.
   static func lend(_ state: ThreadState, to body: () -> Void) {
-    pthread_setspecific(key, Unmanaged.passUnretained(state).toOpaque())
+    thread_state_set(Unmanaged.passUnretained(state).toOpaque())
     body()
-    pthread_setspecific(key, nil)
+    thread_state_set(nil)
   }
 
   private static let key: pthread_key_t = {

@@ -1,8 +1,3 @@
-import Synchronization
-
-/// The number of rules and groups of the shared graph that run, on any thread.
-private let sharedRules = Atomic<Int>(0)
-
 /// A node of one graph that stands for a node of another one, which a rule here has read.
 ///
 /// The other graph has a watcher. When that node changes, the watcher marks the readers here before
@@ -60,42 +55,34 @@ extension Arena {
   func noteEntry() {
     #if DEBUG
       ThreadState.current.running.append(self)
-      if isShared { sharedRules.add(1, ordering: .relaxed) }
-    #else
-      if isShared { noteSharedEntry() }
     #endif
+    if isShared { noteShared(1) }
   }
 
   @inline(__always)
   func noteExit() {
     #if DEBUG
       ThreadState.current.running.removeLast()
-      if isShared { sharedRules.subtract(1, ordering: .relaxed) }
-    #else
-      if isShared { noteSharedExit() }
     #endif
+    if isShared { noteShared(-1) }
   }
 
+  // Inlined, it would crowd other code out of the evaluation of a graph of one thread.
   @inline(never)
-  private func noteSharedEntry() {
-    ThreadState.current.running.append(self)
-    sharedRules.add(1, ordering: .relaxed)
+  private func noteShared(_ change: Int) {
+    ThreadState.place._withUnsafeGuaranteedRef { $0.sharedDepth += change }
   }
 
-  @inline(never)
-  private func noteSharedExit() {
-    ThreadState.current.running.removeLast()
-    sharedRules.subtract(1, ordering: .relaxed)
+  /// True while this thread runs a rule, group or handler of the shared graph.
+  var isRunByThisThread: Bool {
+    ThreadState.place._withUnsafeGuaranteedRef { $0.sharedDepth > 0 }
   }
 
   /// Handles a read that no rule of this graph makes. A rule of the shared graph follows the node
   /// over a bridge. For a rule of another graph it is a problem, which debug builds report.
   @usableFromInline
   func checkForeignRead(of id: Int32) {
-    #if !DEBUG
-      if sharedRules.load(ordering: .relaxed) == 0 { return }
-    #endif
-    guard let reader = ThreadState.current.running.last, reader.state != state else { return }
+    guard let reader = ThreadState.runningArena, reader.state != state else { return }
     let active = reader.state.pointee.active
     guard active >= 0 else { return }
     if reader.isShared { return reader.follow(self, id) }

@@ -18,8 +18,8 @@ package final class KeptConnections {
 
   /// The most connections that are kept for one server.
   package static let mostKept = 8
-  /// Much of the time that a server promises to keep a connection is not used: its end must not meet
-  /// the next request on the way.
+  /// The end of the time that a server promises is not used, so that its close does not meet the
+  /// next request on the way.
   private static let marginOfPromise: Int64 = 1_000_000
 
   /// The microseconds for which an unused connection is kept.
