@@ -33,6 +33,15 @@ package protocol WorldLoop: ClientLoop {
 
   /// Starts connecting.
   func transport(to server: ServerAddress) -> any Transport
+
+  /// Returns a request as it is sent to a server.
+  func addressed(_ request: HTTPRequest, to server: ServerAddress) -> HTTPRequest
+}
+
+extension WorldLoop {
+  package func addressed(_ request: HTTPRequest, to server: ServerAddress) -> HTTPRequest {
+    request
+  }
 }
 
 /// The server of a URL.
@@ -73,14 +82,18 @@ extension ClientEnvironment {
     }
     self.init(
       connect: { connect(server) },
-      schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() })
+      schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() },
+      address: { world?.addressed($0, to: server) ?? $0 })
     isSecure = server.isSecure
     calendarTime = { world?.calendarTime }
     route = { redirect in
       guard let host = redirect.host, let isSecure = redirect.isSecure,
         case .success(let url) = AbsoluteURL.read("\(isSecure ? "https" : "http")://\(host)")
       else { return nil }
-      return ClientRoute(host: url.hostHeader, isSecure: isSecure) { connect(ServerAddress(url)) }
+      let server = ServerAddress(url)
+      return ClientRoute(
+        host: url.hostHeader, isSecure: isSecure, connect: { connect(server) },
+        address: { world?.addressed($0, to: server) ?? $0 })
     }
   }
 }
