@@ -37,8 +37,8 @@ let package = Package(
       name: "ScenarioTesting",
       dependencies: [
         "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "Reactors", "VirtualTime", "DataProviders", "Publishers", "Timers", "Traces", "Protocols",
-        "Values", "Diagnostics",
+        "Reactors", "VirtualTime", "DataProviders", "ConnectionLoops", "Publishers", "World",
+        "Timers", "Traces", "Protocols", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
@@ -164,8 +164,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioTestingTests",
       dependencies: [
-        "TestKit", "ScenarioTesting", "Reactors", "VirtualTime", "DataProviders", "Publishers",
-        "Values",
+        "TestKit", "ScenarioTesting", "Reactors", "VirtualTime", "DataProviders",
+        "ConnectionLoops", "Publishers", "Values",
       ]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers"]),

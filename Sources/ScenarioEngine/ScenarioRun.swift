@@ -144,6 +144,7 @@ final class ScenarioRun {
     providers.streams = streams
     providers.subjects = subjects
     lists.subjects = subjects
+    clients.subjects = subjects
     streams?.subjects = subjects
   }
 

@@ -24,6 +24,8 @@ public final class EventStreamClient: Sendable {
     case lines
   }
 
+  /// The format of the streams that the client reads.
+  package let format: Format
   private let session: ClientSession<EventStreamDriver>
   private let received: Broadcast<ServerSentEvent>
 
@@ -38,6 +40,7 @@ public final class EventStreamClient: Sendable {
     idle: Duration? = nil, on loop: any ClientLoop = ConnectionLoop.shared,
     transport: TransportMaker? = nil
   ) {
+    self.format = format
     let received = Broadcast<ServerSentEvent>(on: loop)
     self.received = received
     session = ClientSession(on: loop, .notConnected) {
@@ -59,6 +62,9 @@ public final class EventStreamClient: Sendable {
   }
 
   deinit { session.end { [received] in received.finish() } }
+
+  /// The part of the client that acts. Only jobs of its loop use it.
+  package var driver: EventStreamDriver { session.driver }
 
   /// The present state.
   public var state: EventStreamState { session.state }

@@ -29,6 +29,9 @@ final class Reply<Value: Sendable>: Sendable {
   /// Waits for the answer. If the task is cancelled, the answer is `cancelled`, and `onCancel` ends
   /// what the task waited for.
   func value(onCancel: @escaping @Sendable () -> Void) async throws(ClientError) -> Value {
+    let counter = ClientWaits.counter
+    counter?.waitBegan()
+    defer { counter?.waitEnded() }
     let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let answered = state.withLock { state -> Outcome? in

@@ -63,6 +63,9 @@ public final class WebSocketClient: Sendable {
 
   deinit { session.end { [received] in received.finish() } }
 
+  /// The part of the client that acts. Only jobs of its loop use it.
+  package var driver: WebSocketDriver { session.driver }
+
   /// The present state.
   public var state: WebSocketState { session.state }
 
@@ -231,7 +234,7 @@ extension WebSocketDriver.Request {
 }
 
 extension WebSocketMessage {
-  init(_ message: WebSocketClient.Message) {
+  package init(_ message: WebSocketClient.Message) {
     switch message {
     case .text(let text): self = .text(text)
     case .binary(let bytes): self = .binary(bytes)

@@ -36,6 +36,15 @@ package protocol WorldLoop: ClientLoop {
 
   /// Starts connecting.
   func transport(to server: ServerAddress) -> any Transport
+
+  /// Returns a request as it is sent to a server.
+  func addressed(_ request: HTTPRequest, to server: ServerAddress) -> HTTPRequest
+}
+
+extension WorldLoop {
+  package func addressed(_ request: HTTPRequest, to server: ServerAddress) -> HTTPRequest {
+    request
+  }
 }
 
 /// The server of a URL.
@@ -79,7 +88,8 @@ extension ClientEnvironment {
     }
     self.init(
       connect: { connect(server) },
-      schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() })
+      schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() },
+      address: { world?.addressed($0, to: server) ?? $0 })
     isSecure = server.isSecure
     self.kept = { kept(server) }
     calendarTime = { world?.calendarTime }
@@ -88,7 +98,9 @@ extension ClientEnvironment {
         case .success(let url) = AbsoluteURL.read("\(isSecure ? "https" : "http")://\(host)")
       else { return nil }
       let server = ServerAddress(url)
-      var route = ClientRoute(host: url.hostHeader, isSecure: isSecure) { connect(server) }
+      var route = ClientRoute(
+        host: url.hostHeader, isSecure: isSecure, connect: { connect(server) },
+        address: { world?.addressed($0, to: server) ?? $0 })
       route.kept = { kept(server) }
       return route
     }

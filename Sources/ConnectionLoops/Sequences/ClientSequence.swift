@@ -162,6 +162,9 @@ final class WaitingValues<Element: Sendable>: Sendable {
 
   /// Waits for values; false if there are none at the end, or if the task is cancelled.
   func wait(isolation: isolated (any Actor)?) async -> Bool {
+    let counter = ClientWaits.counter
+    counter?.waitBegan()
+    defer { counter?.waitEnded() }
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
         let goesOn = state.withLock { state in

@@ -98,6 +98,22 @@ func eventValue(_ event: ServerSentEvent) -> Value {
   return .map(map)
 }
 
+/// Returns the value of what arrived on a stream: an event, or the line that it stands for.
+func arrivedValue(_ event: ServerSentEvent, on connection: ConnectionPlan) -> Value {
+  switch connection.kind {
+  case .lines: lineValue(event.data)
+  case .eventStream, .webSocket: eventValue(event)
+  }
+}
+
+/// Returns the value of a WebSocket's message.
+func messageValue(_ message: WebSocketMessage) -> Value {
+  switch message {
+  case .text(let text): payloadValue(text)
+  case .binary(let bytes): .bytes(bytes)
+  }
+}
+
 /// A text that is a JSON object or array is shown decoded; an object keeps the text for `$text`.
 func payloadValue(_ text: String) -> Value {
   let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }

@@ -14,6 +14,8 @@ final class LiveClients {
   private let emitter: SourceEmitter
   private let supervisor: ScriptSupervisor
   private let chance: SeededRandom
+  /// The Swift objects that play parts of the stage; nil if there are none.
+  var subjects: (any StageSubjects)?
   private var clients: PerID<ConnectionPlan, any LiveClient> = []
   /// The time of each connection's last change of state.
   private var changed: PerID<ConnectionPlan, Microseconds> = []
@@ -35,14 +37,10 @@ final class LiveClients {
 
   func start() {
     changed = PerID(repeating: 0, for: stage.plan.connections)
-    let made: [any LiveClient] = stage.plan.connections.withIDs.map { id, plan in
-      switch plan.kind {
-      case .eventStream: makeStream(id, plan, .events)
-      case .lines: makeStream(id, plan, .lines)
-      case .webSocket(let protocols): makeSocket(id, plan, protocols)
-      }
-    }
-    clients = PerID(made)
+    clients = PerID(
+      stage.plan.connections.withIDs.map { id, plan in
+        subjects?.client(of: id)?.live ?? make(id, plan)
+      })
   }
 
   func connect(_ connection: ConnectionID) throws(ConnectionRefusal) {
@@ -63,6 +61,7 @@ final class LiveClients {
   func invalidate() {
     for client in clients { client.invalidate() }
     clients = []
+    subjects = nil
   }
 
   var pendingOperations: [PendingOperation] {
@@ -74,6 +73,14 @@ final class LiveClients {
 
 // Making them.
 extension LiveClients {
+  private func make(_ id: ConnectionID, _ plan: ConnectionPlan) -> any LiveClient {
+    switch plan.kind {
+    case .eventStream: makeStream(id, plan, .events)
+    case .lines: makeStream(id, plan, .lines)
+    case .webSocket(let protocols): makeSocket(id, plan, protocols)
+    }
+  }
+
   private func makeStream(
     _ id: ConnectionID, _ plan: ConnectionPlan, _ payload: EventStreamDriver.Payload
   ) -> EventStreamDriver {
@@ -89,8 +96,7 @@ extension LiveClients {
     }
     client.onFinish = { [unowned self] in finish(plan) }
     client.onEvent = { [unowned self] event in
-      let value = payload == .events ? eventValue(event) : lineValue(event.data)
-      emitArrived(value, on: plan)
+      emitArrived(arrivedValue(event, on: plan), on: plan)
     }
     return client
   }
@@ -111,28 +117,25 @@ extension LiveClients {
     }
     client.onFinish = { [unowned self] in finish(plan) }
     client.onMessage = { [unowned self] message in
-      switch message {
-      case .text(let text): emitArrived(payloadValue(text), on: plan)
-      case .binary(let bytes): emitArrived(.bytes(bytes), on: plan)
-      }
+      emitArrived(messageValue(message), on: plan)
     }
     return client
   }
 
-  private func show(_ state: Value, of connection: ConnectionID) {
+  func show(_ state: Value, of connection: ConnectionID) {
     changed[connection] = loop.now
     emitter.write([(stage.plan.connections[connection].state, state)])
   }
 
   /// Neither a connection that was ended for good nor its state emits anything any more.
-  private func finish(_ connection: ConnectionPlan) {
+  func finish(_ connection: ConnectionPlan) {
     emitter.finish(connection.source, nil)
     emitter.finish(stage.plan.nodes[connection.state].source, nil)
   }
 
   /// Emits a message of a lasting connection. If a real endpoint sent it, the log also holds what
   /// its mock says.
-  private func emitArrived(_ value: Value, on connection: ConnectionPlan) {
+  func emitArrived(_ value: Value, on connection: ConnectionPlan) {
     let event = emitter.emit(connection.source, value)
     guard let shadow = remotes?.shadow(of: connection) else { return }
     loop.recorder.caused(by: event) { shadow.arrived(value) }

@@ -41,6 +41,9 @@ package protocol StageSubjects: AnyObject {
   /// Returns whether an object plays a stream.
   func plays(_ stream: StreamID) -> Bool
 
+  /// Returns the part that acts of the client that plays a connection; nil if none does.
+  func client(of connection: ConnectionID) -> SubjectClient?
+
   /// Returns whether an object plays a list.
   func plays(_ list: ListID) -> Bool
 

@@ -6,7 +6,7 @@ import World
 
 /// The parts of a run that Swift objects use.
 package final class SubjectEnvironment {
-  private let run: ScenarioRun
+  let run: ScenarioRun
   package var plan: ScenarioPlan { run.plan }
 
   init(_ run: ScenarioRun) { self.run = run }

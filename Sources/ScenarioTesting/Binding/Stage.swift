@@ -85,7 +85,7 @@ public final class Stage: Sendable {
     add(list, .list) { .list(PlayedListOf(make($0))) }
   }
 
-  private func add(
+  func add(
     _ name: String, _ kind: Binding.Kind,
     _ make: @escaping @MainActor @Sendable (SubjectContext) -> PlayedPart
   ) {
@@ -95,7 +95,7 @@ public final class Stage: Sendable {
 
 /// The maker of an object for a part of the stage.
 struct Binding: Sendable {
-  enum Kind: String, Sendable { case reactor, provider, endpoint, source, list }
+  enum Kind: String, Sendable { case reactor, provider, endpoint, source, list, connection }
 
   var name: String
   var kind: Kind
@@ -110,4 +110,5 @@ enum PlayedPart {
   /// Begins to emit, until the result is cancelled.
   case source(@MainActor (SourceFeed) -> AnyCancellable)
   case list(any PlayedList)
+  case connection(PlayedConnection)
 }

@@ -8,7 +8,7 @@ extension LiveSubjects {
     let played = reactors.keys.sorted()
     let use = PlannedUse(of: plan, without: played)
     return world.mismatches + members.compactMap(missingMember) + actions(use) + writes(use)
-      + feeds(use)
+      + feeds(use) + unfitConnections
   }
 
   private func missingMember(_ member: PlayedMember) -> SubjectFailure? {

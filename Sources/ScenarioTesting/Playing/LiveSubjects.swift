@@ -1,3 +1,4 @@
+import ConnectionLoops
 import Diagnostics
 import Events
 import Publishers
@@ -18,6 +19,7 @@ final class LiveSubjects: @preconcurrency StageSubjects {
       [:]
   private(set) var sources: [SourceID: @MainActor (SourceFeed) -> AnyCancellable] = [:]
   private(set) var lists: [ListID: any PlayedList] = [:]
+  private(set) var connections: [ConnectionID: PlayedConnection] = [:]
   /// The members of states that the scenario reads, in its order.
   private(set) var members: [PlayedMember] = []
   private var tokens: [AnyCancellable] = []
@@ -47,6 +49,9 @@ final class LiveSubjects: @preconcurrency StageSubjects {
       if let id = find(name, "endpoint", plan.endpoints.map(\.name)) { endpoints[ID(id)] = answer }
     case .list(let list):
       if let id = find(name, "list", plan.lists.map(\.name)) { lists[ID(id)] = list }
+    case .connection(let client):
+      let known = plan.connections.map(\.name)
+      if let id = find(name, "connection", known) { connections[ID(id)] = client }
     case .source(let feed):
       let known = plan.sources.map { $0.isFeedable ? $0.name : "" }
       if let id = find(name, "stream or source", known) { sources[ID(id)] = feed }
@@ -63,8 +68,9 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   // MARK: - the course of a run
 
   func begin(on environment: SubjectEnvironment) {
-    world.environment = environment
+    world.begin(on: environment)
     compareBeginnings(environment)
+    tokens += followConnections()
     for (_, reactor) in reactors.sorted(by: { $0.key < $1.key }) {
       let own = members.indices.filter { members[$0].reactor === reactor }
       let token = reactor.follow { [unowned self] in show($0, in: own) }
@@ -95,7 +101,8 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   }
 
   func failures(hasFailed: Bool) -> [SubjectFailure] {
-    let isContinued = VirtualExecutor.shared.wasContinuedFromOutside
+    let isContinued =
+      VirtualExecutor.shared.wasContinuedFromOutside || world.wasUsedFromOutside
     if isContinued, activities.isEmpty {
       return [.continuedOutside(nil, "a Swift object", at: plan.range)]
     }
@@ -144,7 +151,9 @@ final class LiveSubjects: @preconcurrency StageSubjects {
     let activity = SubjectActivity(name: name, by: by, range: range)
     activities.append(activity)
     activity.task = VirtualExecutor.shared.startTask { [weak self] in
-      await VirtualActivity.$current.withValue(activity.marks) { await body() }
+      await VirtualActivity.$current.withValue(activity.marks) {
+        await ClientWaits.$counter.withValue(activity.marks) { await body() }
+      }
       // After the run, nobody is left who waits for the end.
       guard let self, world.environment != nil else { return }
       activities.removeAll { $0 === activity }

@@ -77,6 +77,34 @@ extension SubjectFailure {
       help: "bind it: `stage.bind(source: \"\(source.name)\") { … }`")
   }
 
+  static func unfit(
+    _ client: PlayedConnection, as connection: ConnectionPlan
+  ) -> SubjectFailure {
+    let fitting =
+      switch connection.kind {
+      case .eventStream: "an `EventStreamClient`"
+      case .lines: "an `EventStreamClient` with `format: .lines`"
+      case .webSocket: "a `WebSocketClient`"
+      }
+    let declared = "`\(connection.name)` is \(connection.kind.description)"
+    return SubjectFailure(
+      .mismatch, "\(declared), and \(client.description) plays it",
+      at: connection.range, help: "bind \(fitting)")
+  }
+
+  nonisolated static func unknownServer(
+    _ host: String, of part: String, in plan: ScenarioPlan
+  ) -> SubjectFailure {
+    let names = plan.endpoints.map(\.name)
+    let nearest = nearestName(to: host, among: names).map { "did you mean `\($0)`?" }
+    return SubjectFailure(
+      .mismatch,
+      "a client of the Swift object of `\(part)` connects to `\(host)`, and no endpoint of the "
+        + "scenario has this name, or a `url` with this host",
+      at: plan.range,
+      help: nearest ?? "declare the endpoint, with the client's server as its `url`")
+  }
+
   static func fedByStep(_ source: SourcePlan, at range: SourceRange) -> SubjectFailure {
     SubjectFailure(
       .mismatch, "this step sends to `\(source.name)`, whose events come from Swift", at: range,
@@ -96,7 +124,8 @@ extension SubjectFailure {
     SubjectFailure(
       .waitsOutside, "\(what) of \(by) waits for something that nothing in the scenario continues",
       at: range,
-      help: "sleep by the context's `clock`, ask by its `http`, and replace what other threads do")
+      help: "sleep by the context's `clock`, ask by its `http` or `loop`, and replace what other "
+        + "threads do")
   }
 
   static func continuedOutside(

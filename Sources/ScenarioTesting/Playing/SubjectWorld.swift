@@ -9,16 +9,37 @@ import World
 final class SubjectWorld: @unchecked Sendable {
   let plan: ScenarioPlan
   /// Nil before and after the run.
-  var environment: SubjectEnvironment?
+  private(set) var environment: SubjectEnvironment?
   private(set) var mismatches: [SubjectFailure] = []
   private var exchanges: [Int: SubjectExchange] = [:]
   private var lastExchange = 0
   private let chance: SeededRandom
+  /// The loops of the objects' clients, by part, in the order in which they were asked for.
+  private var loops: [(part: String, loop: ScenarioLoop)] = []
+  private var isOver = false
 
   init(_ plan: ScenarioPlan, seed: Int) {
     self.plan = plan
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
   }
+
+  /// Lets the objects reach the run.
+  func begin(on environment: SubjectEnvironment) {
+    self.environment = environment
+    for (_, loop) in loops { loop.begin(on: environment) }
+  }
+
+  /// Returns the loop of the clients of a part.
+  func loop(for part: String) -> ScenarioLoop {
+    if let made = loops.first(where: { $0.part == part }) { return made.loop }
+    let loop = ScenarioLoop(for: part, chance.stream("connections of subject " + part))
+    loops.append((part, loop))
+    if let environment { loop.begin(on: environment) } else if isOver { loop.end() }
+    return loop
+  }
+
+  /// True if another thread used a client of the run.
+  var wasUsedFromOutside: Bool { loops.contains { $0.loop.wasUsedFromOutside } }
 
   func report(_ mismatch: SubjectFailure) { mismatches.append(mismatch) }
 
@@ -52,6 +73,8 @@ final class SubjectWorld: @unchecked Sendable {
   /// Ends all that waits for an answer.
   func close() {
     environment = nil
+    isOver = true
+    for (_, loop) in loops { loop.end() }
     for (_, exchange) in exchanges.sorted(by: { $0.key < $1.key }) { exchange.cancel() }
     exchanges = [:]
   }

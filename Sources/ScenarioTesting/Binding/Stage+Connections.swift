@@ -1,0 +1,29 @@
+import ConnectionLoops
+
+// Clients that play connections.
+extension Stage {
+  /// Lets a Swift client play a connection of the scenario that is an event stream or has lines.
+  ///
+  /// The steps `connect`, `disconnect` and `terminate` reach the client. Its states are those of
+  /// the connection, and its events are the connection's. The request, the retry policy and the
+  /// longest silence are those of the client:
+  ///
+  /// ```swift
+  /// stage.bind(connection: "prices") { $0.events("feed", "/prices", retry: RetryPolicy()) }
+  /// ```
+  public func bind(
+    connection: String,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> EventStreamClient
+  ) {
+    add(connection, .connection) { .connection(.stream(make($0))) }
+  }
+
+  /// Lets a Swift client play a connection of the scenario that is a WebSocket. The step `send`
+  /// reaches it as well.
+  public func bind(
+    connection: String,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> WebSocketClient
+  ) {
+    add(connection, .connection) { .connection(.socket(make($0))) }
+  }
+}
