@@ -49,18 +49,26 @@ package let trafficRulePages: [DiagnosticPage] = [
       a recording in real time, 20ms are allowed.
       """,
     wrong: """
+      {"us":0,"kind":"request","source":"feed",\
+      "value":{"headers":{"accept":"text/event-stream"},"method":"GET","path":"/"},\
+      "connection":1,"from":"client"}
       {"us":0,"kind":"event","source":"feed",\
       "value":{"data":"a","retry":5000},"connection":1,"from":"server"}
       {"us":0,"kind":"goodbye","source":"feed","connection":1,"from":"server"}
       {"us":1000000,"kind":"request","source":"feed",\
-      "value":{"method":"GET","path":"/"},"connection":2,"from":"client"}
+      "value":{"headers":{"accept":"text/event-stream"},"method":"GET","path":"/"},\
+      "connection":2,"from":"client"}
       """,
     right: """
+      {"us":0,"kind":"request","source":"feed",\
+      "value":{"headers":{"accept":"text/event-stream"},"method":"GET","path":"/"},\
+      "connection":1,"from":"client"}
       {"us":0,"kind":"event","source":"feed",\
       "value":{"data":"a","retry":5000},"connection":1,"from":"server"}
       {"us":0,"kind":"goodbye","source":"feed","connection":1,"from":"server"}
       {"us":5000000,"kind":"request","source":"feed",\
-      "value":{"method":"GET","path":"/"},"connection":2,"from":"client"}
+      "value":{"headers":{"accept":"text/event-stream"},"method":"GET","path":"/"},\
+      "connection":2,"from":"client"}
       """),
   DiagnosticPage(
     id: CloseCodeMachine.id, title: "A WebSocket is closed with a code that may not be sent",
@@ -110,15 +118,17 @@ package let trafficRulePages: [DiagnosticPage] = [
       """,
     wrong: """
       {"kind":"message","source":"rpc",\
+      "value":{"id":1,"jsonrpc":"2.0","method":"sum"},"connection":1,"from":"client"}
+      {"kind":"message","source":"rpc",\
       "value":{"id":1,"jsonrpc":"2.0","result":1},"connection":1,"from":"server"}
       {"kind":"message","source":"rpc",\
       "value":{"id":1,"jsonrpc":"2.0","result":1},"connection":1,"from":"server"}
       """,
     right: """
       {"kind":"message","source":"rpc",\
-      "value":{"id":1,"jsonrpc":"2.0","result":1},"connection":1,"from":"server"}
+      "value":{"id":1,"jsonrpc":"2.0","method":"sum"},"connection":1,"from":"client"}
       {"kind":"message","source":"rpc",\
-      "value":{"id":2,"jsonrpc":"2.0","result":1},"connection":1,"from":"server"}
+      "value":{"id":1,"jsonrpc":"2.0","result":1},"connection":1,"from":"server"}
       """),
   DiagnosticPage(
     id: ToolCallMachine.id, title: "A tool call of a language model is not closed",

@@ -1,5 +1,9 @@
+import Diagnostics
 import TestKit
 import Testing
+import TraceRecording
+import Traces
+import TrafficRules
 import Values
 
 /// `rehearse check` as a shell runs it.
@@ -118,5 +122,17 @@ import Values
     let (code, said) = try check([(name, text)])
     #expect(code == 2)
     #expect(said.contains(part), "\(said)")
+  }
+
+  @Test(arguments: trafficRulePages.filter { $0.wrong.hasPrefix("{") })
+  func `the wrong example of a rule's page is found, and the right one is not`(
+    page: DiagnosticPage
+  ) throws {
+    func broken(_ lines: String) throws -> [DiagnosticID] {
+      let run = try #require(ReadTrace(Array("{\"trace\":1}\n\(lines)\n".utf8)).onlyRun)
+      return run.watched(in: 0).found.map(\.rule.id)
+    }
+    #expect(try broken(page.wrong).contains(page.id))
+    #expect(try !broken(page.right).contains(page.id))
   }
 }
