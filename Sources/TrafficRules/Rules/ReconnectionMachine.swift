@@ -50,7 +50,7 @@ struct ReconnectionMachine: TrafficMachine {
   private mutating func receive(_ event: Traffic.StreamEvent, _ line: ExchangeLine) {
     guard var client = clients[line.exchange] else { return }
     if let id = event.id { client.lastID = id.isEmpty ? nil : id }
-    if let retry = event.retry {
+    if let retry = event.retry, retry >= 0 {
       let (time, overflow) = Microseconds(retry).multipliedReportingOverflow(by: 1_000)
       client.retry = (overflow ? .max : time, RuleWitness(line, "retry: \(retry)"))
     }
