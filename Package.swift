@@ -20,9 +20,10 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
-        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax", "LiveWorld",
-        "World", "Protocols", "Traces", "CEL", "Patterns", "Values", "Diagnostics", "CBuild",
+        "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
+        "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
+        "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "Values", "Diagnostics",
+        "CBuild",
       ]),
     .executableTarget(
       name: "Benchmarks",
@@ -43,24 +44,28 @@ let package = Package(
     .target(
       name: "ScenarioRuns",
       dependencies: [
-        "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
-        "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Values", "Diagnostics",
+        "TraceRecording", "TrafficRules", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
+        "ScenarioSpec", "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Values",
+        "Diagnostics",
       ]),
     .target(
       name: "Imports",
       dependencies: [
-        "TraceRecording", "ScenarioSpec", "YAMLSyntax", "Protocols", "Traces", "Values",
-        "Diagnostics",
+        "TraceRecording", "TrafficRules", "Events", "ScenarioSpec", "YAMLSyntax", "Protocols",
+        "Traces", "Values", "Diagnostics",
       ]),
     // judging
     .target(
       name: "TraceRecording",
       dependencies: [
-        "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Values", "Diagnostics",
+        "TrafficRules", "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Values",
+        "Diagnostics",
       ]),
     .target(
       name: "Reports",
       dependencies: ["Verdicts", "Events", "Traces", "Protocols", "Values", "Diagnostics"]),
+    .target(
+      name: "TrafficRules", dependencies: ["Events", "Protocols", "Values", "Diagnostics"]),
     .target(
       name: "Verdicts",
       dependencies: [
@@ -212,6 +217,9 @@ let package = Package(
         "World", "Protocols", "Values", "Diagnostics",
       ]),
     .testTarget(
+      name: "TrafficRulesTests",
+      dependencies: ["TrafficRules", "Events", "ScenarioPlan", "Values", "Diagnostics"]),
+    .testTarget(
       name: "VerdictsTests",
       dependencies: [
         "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec", "CEL", "Values", "Diagnostics",
@@ -228,8 +236,8 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "Verdicts", "ScenarioEngine",
-        "Events",
+        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "TrafficRules", "Verdicts",
+        "ScenarioEngine", "Events",
         "ScenarioPlan", "ScenarioSpec", "LiveWorld", "World", "Protocols", "Traces", "JSONSchemas",
         "Values", "Diagnostics",
       ]),

@@ -18,6 +18,7 @@ package func jsonReport(_ run: RunReport) -> String {
     }
     writer.addSnapshots(of: run, .lines)
     writer.addCoverage(run.coverage)
+    writer.addRules(run.rules)
   }
   return text + "\n"
 }

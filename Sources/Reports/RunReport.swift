@@ -17,6 +17,8 @@ package struct RunReport: Sendable {
   package var shard: ReportShard?
   /// What the scenarios have reached, if that is asked for.
   package var coverage: Coverage?
+  /// The rules of protocols and of sweeps, if they were applied.
+  package var rules: [RuleTally] = []
 
   package init(files: [FileReport], wall: Microseconds?, began: Int? = nil) {
     self.files = files

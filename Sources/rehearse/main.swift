@@ -43,6 +43,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .report(let arguments): reportVerb(arguments)
   case .config(let arguments): configVerb(arguments)
   case .sweep(let arguments): sweepVerb(arguments)
+  case .check(let arguments): checkVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("\(versionLine())\n")
   }

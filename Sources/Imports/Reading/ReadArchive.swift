@@ -8,8 +8,7 @@ package func readArchive(
   _ json: Value, named name: String
 ) -> Result<ImportedFlow, ImportProblem> {
   guard case .list(let entries)? = json["log"]?["entries"] else {
-    return .failure(
-      ImportProblem(Diagnostic("unreadable-archive", "`\(name)` has no `log.entries`")))
+    return .failure(.noEntries(name))
   }
   var flow = ImportedFlow(title: name, origin: name)
   let start = entries.compactMap { $0["startedDateTime"]?.timestamp }.min {
@@ -21,6 +20,12 @@ package func readArchive(
   }
   flow.exchanges.sort { $0.time < $1.time }
   return .success(flow)
+}
+
+extension ImportProblem {
+  static func noEntries(_ name: String) -> ImportProblem {
+    ImportProblem(Diagnostic("unreadable-archive", "`\(name)` has no `log.entries`"))
+  }
 }
 
 /// The types of what pages load to be shown.
@@ -53,7 +58,7 @@ private func exchange(_ entry: Value, since start: Timestamp?) -> ImportedExchan
     answer: answer(entry, url, at: time ?? 0))
 }
 
-private func fields(_ list: Value?) -> [ImportedField] {
+func fields(_ list: Value?) -> [ImportedField] {
   guard case .list(let items)? = list else { return [] }
   return items.compactMap { item in
     guard let name = item["name"]?.plainText, !name.hasPrefix(":") else { return nil }
@@ -91,7 +96,7 @@ private func answer(_ entry: Value, _ url: SplitURL, at time: Microseconds) -> I
       status: status, headers: fields(response["headers"]), body: ImportedBody(bytes, type: type)))
 }
 
-private func text(of content: Value) -> [UInt8] {
+func text(of content: Value) -> [UInt8] {
   guard case .string(let text)? = content["text"] else { return [] }
   if content["encoding"] == "base64" { return Base64.decode(text) ?? [] }
   return Array(text.utf8)
@@ -155,13 +160,13 @@ struct SplitURL {
 }
 
 extension Value {
-  fileprivate var timestamp: Timestamp? {
+  var timestamp: Timestamp? {
     if case .string(let text) = self { Timestamp(text: text) } else { nil }
   }
 
-  fileprivate var number: Int? { if case .int(let number) = self { number } else { nil } }
+  var number: Int? { if case .int(let number) = self { number } else { nil } }
 
-  fileprivate var decimal: Double? {
+  var decimal: Double? {
     switch self {
     case .int(let number): Double(number)
     case .double(let number): number
@@ -170,7 +175,7 @@ extension Value {
   }
 }
 
-private func microseconds(from start: Timestamp, to end: Timestamp) -> Microseconds {
+func microseconds(from start: Timestamp, to end: Timestamp) -> Microseconds {
   Microseconds(end.seconds - start.seconds) * 1_000_000
     + Microseconds(end.nanoseconds - start.nanoseconds) / 1_000
 }

@@ -21,6 +21,8 @@ package struct SweepResult: Sendable {
   package var isCut = false
   /// The number of samples of invariants in all courses.
   package var invariantsSampled = 0
+  /// How often each rule was exercised and broken in all courses on which there is a verdict.
+  package var rules: [SweepRule] = []
   /// The verdict on the run without a disturbance.
   package var good: Verdict
 }
@@ -65,6 +67,10 @@ package func sweepScenario(
   result.left = courses.count - outcomes.count
   result.held = outcomes.count { $0.findings.isEmpty }
   result.invariantsSampled = outcomes.reduce(0) { $0 + $1.invariantsSampled }
+  result.rules = countedRules(
+    outcomes.map {
+      (exercised: $0.exercised, broken: $0.isUnclear ? [] : $0.findings.map(\.diagnostic.id))
+    })
   result.unclear = outcomes.filter { !$0.findings.isEmpty && $0.isUnclear }.map(\.course)
   result.groups = groups(of: outcomes.filter { !$0.findings.isEmpty && !$0.isUnclear })
   for place in result.groups.indices {
@@ -178,9 +184,13 @@ func runForSweep(
 ) -> (EventLog, SweepEnd) {
   let judge = SweepJudge(relaxed, settles: settles)
   let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
+  let watcher = TrafficWatcher(relaxed.plan, next: recording)
   let log = ScenarioEngine.runScenario(
-    relaxed, inputs: inputs, judge: recording ?? judge, observer: recording)
-  return (log, judge.end(of: log, in: sources))
+    relaxed, inputs: inputs, judge: recording ?? judge, observer: watcher)
+  var end = judge.end(of: log, in: sources)
+  end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
+  end.exercisedRules = watcher.exercised
+  return (log, end)
 }
 
 /// The outcome of one course.
@@ -190,6 +200,7 @@ private struct SweepOutcome: Sendable {
   var isUnclear: Bool
   var eventCount: Int
   var invariantsSampled: Int
+  var exercised: [SweepEnd.Exercised]
 
   init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
     let (log, end) = rehearsal.run(course.disturbances)
@@ -198,6 +209,7 @@ private struct SweepOutcome: Sendable {
     isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
     eventCount = log.count
     invariantsSampled = end.invariantsSampled
+    exercised = end.exercised(rehearsal.relaxed.plan)
   }
 }
 

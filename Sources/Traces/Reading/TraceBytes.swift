@@ -63,7 +63,7 @@ package final class TraceBytes: Sendable {
 
   /// Calls a function with the line that begins at an offset, without its end, and with whether it
   /// has one. Of a line that is longer than the limit, it gets the beginning.
-  func withLine<Result>(
+  package func withLine<Result>(
     at offset: Int, _ body: (UnsafeBufferPointer<UInt8>, _ hasEnd: Bool) -> Result
   ) -> Result {
     switch storage {

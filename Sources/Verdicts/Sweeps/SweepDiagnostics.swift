@@ -3,11 +3,15 @@ import ScenarioPlan
 import Values
 
 extension Diagnostic {
+  static let otherEndID: DiagnosticID = "swept-end-differs"
+  static let eventTwiceID: DiagnosticID = "swept-event-twice"
+  static let leftPendingID: DiagnosticID = "swept-left-pending"
+
   static func otherEnd(
     _ source: SourcePlan, _ value: Value?, _ good: Value?, _ mask: SecretMask
   ) -> Diagnostic {
     Diagnostic(
-      "swept-end-differs", "`\(source.name)` does not end as without the disturbance",
+      otherEndID, "`\(source.name)` does not end as without the disturbance",
       labels: [.init(source.range)],
       facts: [
         .init("actual", mask.masked(shown(value))), .init("expected", mask.masked(shown(good))),
@@ -20,7 +24,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let connection = plan.connections.first { $0.name == client }
     return Diagnostic(
-      "swept-event-twice", "`\(client)` received the event with id \(mask.masked(id)) twice",
+      eventTwiceID, "`\(client)` received the event with id \(mask.masked(id)) twice",
       labels: connection.map { [.init($0.range)] } ?? [],
       help: "a client that resumes sends `Last-Event-ID`; one that cannot, leaves out ids it knows")
   }
@@ -31,7 +35,7 @@ extension Diagnostic {
     let connection = plan.connections.first { $0.name == operation.name }
     let name = mask.masked(operation.name)
     return Diagnostic(
-      "swept-left-pending",
+      leftPendingID,
       "`\(name)` is still \(operation.state) at the end, which it is not without the disturbance",
       labels: connection.map { [.init($0.range)] } ?? [],
       help:

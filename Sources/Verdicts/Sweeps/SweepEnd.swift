@@ -11,13 +11,17 @@ package struct SweepEnd: Sendable {
   package var isStuck = false
   package var pending: [PendingAtEnd] = []
   package var invariantsSampled = 0
+  /// What clients did against the rules of protocols.
+  package var brokenRules: [Diagnostic] = []
+  /// How often these rules had something to say.
+  package var exercisedRules: [Exercised] = []
   /// The endpoints whose mocks began a stream again, which they cannot resume.
   package private(set) var repeatedMocks: [String] = []
   /// The last values of the sources that must end alike; nil before the first.
   private(set) var same: [Value?] = []
   /// The ids of the events that each client received, and how often.
   private(set) var received: [(name: String, counts: [String: Int], order: [String])] = []
-  var mask = SecretMask([])
+  package var mask = SecretMask([])
 
   init(_ plan: ScenarioPlan, _ log: EventLog) {
     same = plan.sweep.same.map { _ in nil }
@@ -69,11 +73,44 @@ extension SweepEnd {
       let twice = now.order.first { now.counts[$0, default: 0] > max(1, before.counts[$0] ?? 0) }
       if let twice { findings.append(.init(.eventTwice(twice, of: now.name, plan, mask))) }
     }
+    // What a client does without a disturbance as well may be what the scenario is about.
+    let usual = Set(good.brokenRules.map(\.id))
+    for broken in brokenRules where !usual.contains(broken.id) {
+      findings.append(SweepFinding(broken))
+    }
     let known = Set(good.pending.map(\.text))
     for operation in pending where !known.contains(operation.text) {
       findings.append(.init(.leftPending(operation, plan, mask)))
     }
     return findings
+  }
+}
+
+extension SweepEnd {
+  /// The number of times that a rule had something to say in a run.
+  package struct Exercised: Sendable, Equatable {
+    package static let checks: DiagnosticID = "check-failed"
+    package static let invariants: DiagnosticID = "invariant-broken"
+
+    package var rule: DiagnosticID
+    package var times: Int
+
+    package init(rule: DiagnosticID, times: Int) {
+      self.rule = rule
+      self.times = times
+    }
+  }
+
+  /// The rules of sweeps, in the order of reports.
+  package func exercised(_ plan: ScenarioPlan) -> [Exercised] {
+    let ids = received.reduce(0) { sum, client in client.counts.values.reduce(sum, +) }
+    return [
+      Exercised(rule: Exercised.checks, times: plan.lastAwaited.checks.count),
+      Exercised(rule: Exercised.invariants, times: invariantsSampled),
+      Exercised(rule: Diagnostic.otherEndID, times: plan.sweep.same.count),
+      Exercised(rule: Diagnostic.eventTwiceID, times: ids),
+      Exercised(rule: Diagnostic.leftPendingID, times: 1),
+    ] + exercisedRules
   }
 }
 

@@ -25,6 +25,7 @@ enum Command: Equatable {
   case report(ReportArguments)
   case config(ConfigArguments)
   case sweep(SweepArguments)
+  case check(CheckArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -69,6 +70,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .report: .report(try ReportArguments(words))
   case .config: .config(try ConfigArguments(words))
   case .sweep: .sweep(try SweepArguments(words))
+  case .check: .check(try CheckArguments(words))
   }
 }
 

@@ -2,7 +2,8 @@
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case config, eval, judge, sweep, replay, trace, `import`, report, fmt, docs, completions, man
+  case config, eval, judge, check, sweep, replay, trace, `import`, report, fmt, docs, completions
+  case man
 }
 
 /// A row of the table of options. The parser, the messages and the help are made from it.
@@ -162,6 +163,7 @@ extension Verb {
     case .report: Verb.reportPage
     case .config: Verb.configPage
     case .sweep: Verb.sweepPage
+    case .check: Verb.checkPage
     }
   }
 

@@ -24,14 +24,17 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
   let sweep = SweptFiles(arguments, inputs.value)
   var files: [FileReport] = []
   var texts: [String] = []
+  var rules: [RuleTally] = []
   for file in selected.files {
-    let (report, lines) = sweep.report(on: file, &baseline)
+    let (report, lines) = sweep.report(on: file, &baseline, &rules)
     files.append(report)
     texts += lines
   }
+  var whole = RunReport(files: files, wall: nil)
+  whole.rules = rules
   Interruption.stopListening()
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-  var isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+  var isWritten = output.write(whole, showsResults: true)
   if arguments.reports.contains(where: { $0.format == .human && $0.path == nil }) {
     isWritten = Terminal.say(texts.joined()) == .passed && isWritten
   }
@@ -60,7 +63,7 @@ private struct SweptFiles {
   }
 
   func report(
-    on file: SuiteFile, _ baseline: inout SweepBaseline
+    on file: SuiteFile, _ baseline: inout SweepBaseline, _ rules: inout [RuleTally]
   ) -> (FileReport, lines: [String]) {
     switch file.read() {
     case .failure(let problem):
@@ -79,7 +82,8 @@ private struct SweptFiles {
         let shared = SharedPlan(plan)
         let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
         for row in rows where file.wants(plan, row, loaded.sources) {
-          let (scenario, line) = sweep(shared, row, file.path, loaded, &baseline)
+          let (scenario, line) = sweep(
+            shared, row, file.path, loaded, &baseline, &rules)
           report.scenarios.append(scenario)
           lines.append(line)
         }
@@ -90,7 +94,7 @@ private struct SweptFiles {
 
   private func sweep(
     _ shared: SharedPlan, _ row: RowPlan?, _ path: String, _ loaded: LoadedFile,
-    _ baseline: inout SweepBaseline
+    _ baseline: inout SweepBaseline, _ rules: inout [RuleTally]
   ) -> (ScenarioReport, String) {
     let plan = shared.plan
     let mask = loaded.mask.adding(plan.secretTexts(of: row))
@@ -109,6 +113,10 @@ private struct SweptFiles {
     let result = sweepScenario(
       shared, inputs: RunInputs(seed: seed, row: row), sources: loaded.sources, options: options)
     guard result.good.outcome == .passed else { return (report(result.good), "") }
+    rules.add(
+      result.rules.map {
+        RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.broken)
+      })
     let groups = baseline.newGroups(
       result.groups, of: plan.title + (row.map { "::\($0.id)" } ?? ""))
     var verdict = Verdict(

@@ -84,7 +84,7 @@ private func readTrace(
 
 extension Diagnostic {
   /// What cannot be read as JSON is nearly always an archive that was cut.
-  fileprivate static func neitherRecording(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
+  static func neitherRecording(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
     var reason = ""
     if case .failure(let problem) = parseJSON(bytes.withoutMark) {
       reason = ": \(problem.message), at byte \(problem.offset)"

@@ -178,6 +178,56 @@ import World
     #expect(ids.contains(id))
   }
 
+  /// A client that sends something else when its first request was lost.
+  private static let form = """
+    scenario: A form
+    endpoints: { api: { http: [{ post: /save, respond: { json: {} } }] } }
+    providers:
+      good: { endpoint: api, post: /save, json: { a: 1 } }
+      bad: { endpoint: api, post: /save, headers: { Content-Type: application/json }, text: "{" }
+    reactors:
+      form:
+        state: { saved: null }
+        actions:
+          save:
+            - load: { saved: good }
+            - if: kind(saved) == 'error'
+              then: [{ load: { saved: bad } }]
+    steps:
+      - send: form.save
+      - eventually: kind(form.saved) != 'loading'
+
+    """
+
+  @Test func `a client that breaks a rule of its protocol in a course alone fails it`() throws {
+    let file = loadScenarios(SourceFile(path: "form.scenario.yaml", text: SweepTests.form))
+    let plan = try #require(file.plans.first)
+    let result = sweepScenario(
+      SharedPlan(plan), inputs: RunInputs(seed: 1), sources: file.sources, options: SweepOptions())
+    #expect(result.groups.map(\.diagnostic.id) == ["content-type-does-not-fit"])
+    let rule = result.rules.first { $0.rule == "content-type-does-not-fit" }
+    #expect(rule.map { $0.broken > 0 && $0.exercised > $0.broken } == true)
+  }
+
+  @Test func `what a client does without a disturbance as well is no finding of a sweep`() throws {
+    let text = SweepTests.form.replacing(
+      "json: { a: 1 }", with: "headers: { Content-Type: application/json }, text: x")
+    let file = loadScenarios(SourceFile(path: "form.scenario.yaml", text: text))
+    let plan = try #require(file.plans.first)
+    let result = sweepScenario(
+      SharedPlan(plan), inputs: RunInputs(seed: 1), sources: file.sources, options: SweepOptions())
+    #expect(result.places > 0 && result.groups.isEmpty)
+  }
+
+  @Test func `each rule is in the table of a sweep with how often it was exercised`() {
+    let result = sweep(SweepTests.feed, 0)
+    let rules = Dictionary(uniqueKeysWithValues: result.rules.map { ($0.rule, $0) })
+    #expect(rules["swept-left-pending"]?.exercised == result.places)
+    #expect((rules["swept-event-twice"]?.exercised ?? 0) > result.places)
+    #expect(rules["early-reconnection"] != nil)
+    #expect(result.rules.allSatisfy { $0.broken == 0 })
+  }
+
   private func sweep(_ path: String, _ scenario: Int, jobs: Int = 1) -> SweepResult {
     let file = Corpus.load(path)
     var options = SweepOptions()

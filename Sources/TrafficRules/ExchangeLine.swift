@@ -1,0 +1,137 @@
+import Diagnostics
+import Events
+import Values
+
+/// One thing that passed between a client and a server, with the exchange that it belongs to.
+///
+/// Traces, HTTP Archives and runs have this form in common, so that a rule is written once.
+package struct ExchangeLine: Sendable {
+  /// The place of a line in its recording.
+  package enum Place: Sendable, Equatable {
+    /// An event of a trace or of a run, by its number.
+    case event(Int, SourceRange?)
+    /// An entry of an archive, from 1, or one of the parts that it received or sent, from 1.
+    case entry(Int, part: Int?)
+    /// A connection of a run that is not recorded, by its number at its endpoint.
+    case connection(Int, of: String)
+  }
+
+  package var kind: Traffic.Kind
+  /// The endpoint's name, or the origin of a URL.
+  package var server: String
+  /// The number of the exchange: a request, and all that follows from it on its connection.
+  package var exchange: Int
+  package var from: Traffic.Side
+  package var time: Microseconds
+  package var place: Place
+
+  package init(
+    _ kind: Traffic.Kind, server: String, exchange: Int, from: Traffic.Side, time: Microseconds,
+    place: Place
+  ) {
+    self.kind = kind
+    self.server = server
+    self.exchange = exchange
+    self.from = from
+    self.time = time
+    self.place = place
+  }
+}
+
+extension ExchangeLine.Place {
+  /// The name of the place for people: `event 13`, `entry 3, part 5`.
+  package var name: String {
+    switch self {
+    case .event(let number, _): "event \(number)"
+    case .entry(let number, nil): "entry \(number)"
+    case .entry(let number, let part?): "entry \(number), part \(part)"
+    case .connection(let number, let server): "\(server), connection \(number)"
+    }
+  }
+
+  var range: SourceRange? {
+    switch self {
+    case .event(_, let range): range
+    case .entry, .connection: nil
+    }
+  }
+}
+
+/// What is known about the end of a recording, and about its clock.
+package struct RecordingEnd: Sendable {
+  /// True if nothing is missing at its end, so that what is still open stays open.
+  package var isWhole: Bool
+  /// The inaccuracy of its times.
+  package var tolerance: Microseconds
+
+  package init(isWhole: Bool, tolerance: Microseconds) {
+    self.isWhole = isWhole
+    self.tolerance = tolerance
+  }
+}
+
+/// The numbers of exchanges, given to lines in their order.
+package struct ExchangeNumbers: Sendable {
+  private struct Connection: Hashable {
+    var server: String
+    var number: Int
+  }
+
+  private var count = 0
+  /// By connection: its last exchange.
+  private var current: [Connection: Int] = [:]
+  /// By the number of a request's line, for connections that carry several at once.
+  private var requests: [Int: Int] = [:]
+
+  package init() {}
+
+  /// Returns the exchange of a line.
+  ///
+  /// - Parameters:
+  ///   - line: The number of the line.
+  ///   - cause: The number of the line that it follows from, if that is known.
+  package mutating func number(
+    of kind: Traffic.Kind, server: String, connection: Int, line: Int, cause: Int?
+  ) -> Int {
+    let connection = Connection(server: server, number: connection)
+    if case .request = kind {
+      count += 1
+      (current[connection], requests[line]) = (count, count)
+      return count
+    }
+    let caused = kind.isHead ? cause.flatMap { requests[$0] } : nil
+    return caused ?? current[connection] ?? 0
+  }
+}
+
+extension Traffic.Kind {
+  /// True if it answers a request.
+  var isHead: Bool {
+    switch self {
+    case .response, .stream, .upgrade: true
+    case .request, .event, .comment, .line, .message, .pong, .bytes, .goodbye, .left, .drop,
+      .reset, .unreachable:
+      false
+    }
+  }
+
+  /// How an exchange ends by it; nil if it goes on.
+  var ending: ExchangeEnding? {
+    switch self {
+    case .response, .goodbye: .inOrder
+    case .left: .cancelled
+    case .drop, .reset, .unreachable: .broken
+    case .request, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes: nil
+    }
+  }
+}
+
+/// The ways in which an exchange ends.
+enum ExchangeEnding: Sendable {
+  /// The server has sent all.
+  case inOrder
+  /// The client ended it.
+  case cancelled
+  /// The connection broke.
+  case broken
+}

@@ -1,0 +1,55 @@
+import Diagnostics
+import Events
+
+/// Finds streams whose server ended them in the middle of an event.
+///
+/// A connection that breaks is no mistake of the server, and a client may leave at any time.
+struct CutEventMachine: TrafficMachine {
+  static let id: DiagnosticID = "event-cut"
+
+  private(set) var exercised = ExercisedCount()
+  /// By exchange that is an event stream: the rest that is no whole event.
+  private var rests: [Int: RuleWitness?] = [:]
+
+  mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {
+    switch line.kind {
+    case .stream(let head):
+      if head.isEventStream { rests.updateValue(nil, forKey: line.exchange) }
+    case .bytes(let bytes):
+      guard rests.keys.contains(line.exchange), isPartOfEvent(bytes) else { return [] }
+      rests.updateValue(
+        RuleWitness(line, "\(bytes.count) bytes of an event"), forKey: line.exchange)
+    case .goodbye:
+      guard let rest = rests.removeValue(forKey: line.exchange) else { return [] }
+      exercised.add(.server)
+      guard let rest else { return [] }
+      return [
+        RuleFinding(
+          .server, "the stream ends in the middle of an event", rest,
+          RuleWitness(line, "the end"))
+      ]
+    case .left, .drop, .reset, .unreachable: rests[line.exchange] = nil
+    case .request, .response, .upgrade, .event, .comment, .line, .message, .pong: break
+    }
+    return []
+  }
+
+  private func isPartOfEvent(_ bytes: [UInt8]) -> Bool {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.split(whereSeparator: \.isNewline).contains { line in
+      ["data", "event", "id", "retry"].contains { line == $0 || line.hasPrefix($0 + ":") }
+    }
+  }
+}
+
+extension Exchange.Response {
+  /// The media type, in small letters and without its parameters.
+  var mediaType: String { mediaTypeName(self["content-type"] ?? "") }
+
+  var isEventStream: Bool { mediaType == "text/event-stream" }
+}
+
+/// Returns a media type in small letters and without its parameters.
+func mediaTypeName(_ header: String) -> String {
+  String(header.lowercased().prefix { $0 != ";" && $0 != "," }.filter { $0 != " " })
+}

@@ -1,0 +1,115 @@
+import Diagnostics
+import Imports
+import Reports
+import ScenarioRuns
+import TraceRecording
+import Traces
+import TrafficRules
+import Values
+import Verdicts
+
+/// Applies the rules of protocols to recordings, and reports each run of them as a case.
+func checkVerb(_ arguments: CheckArguments) -> ExitCode {
+  let checked = resultsInOrder(
+    of: recordingFiles(arguments.recordings), jobs: arguments.jobs ?? processorCount(),
+    checkedRecording)
+  var report = RunReport(files: checked.map(\.report), wall: nil)
+  for recording in checked { report.rules.add(recording.rules) }
+  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+  let isWritten = output.write(report, showsResults: true)
+  return exitCode(ofTraces: report.files, isWritten: isWritten)
+}
+
+private func recordingFiles(_ paths: [String]) -> [String] {
+  paths.flatMap { path in
+    switch findFiles(at: path, ending: traceSuffixes + [".har"]) {
+    case .files(let files): files
+    // Reading it says what is wrong.
+    case .missing, .unreadable: [path]
+    }
+  }
+}
+
+/// A recording that was checked, or the reasons why it could not be.
+private struct CheckedRecording: Sendable {
+  var report: FileReport
+  var rules: [RuleTally] = []
+
+  init(_ path: String, _ sources: SourceMap, _ problems: [Diagnostic]) {
+    report = FileReport(
+      path: path, sources: sources, diagnostics: problems.sortedForReport(), scenarios: [])
+  }
+
+  /// Adds a run with what the rules found in it.
+  mutating func add(_ watch: TrafficWatch, title: String, line: Int, row: String? = nil) {
+    let tally = watch.tally.map {
+      RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.found)
+    }
+    let findings = watch.diagnostics
+    let exercised = tally.reduce(0) { $0 + $1.exercised }
+    let broken = tally.reduce(0) { $0 + $1.broken }
+    report.scenarios.append(
+      ScenarioReport(
+        title: title, line: line, row: row,
+        verdict: Verdict(
+          findings.isEmpty ? .passed : .failed, failures: findings, assertionsReached: exercised,
+          assertionsMet: max(0, exercised - broken))))
+    rules.add(tally)
+  }
+}
+
+private func checkedRecording(_ path: String) -> CheckedRecording {
+  switch openTrace(path) {
+  case .failure(let problem):
+    return CheckedRecording(path, SourceMap(), [.unreadable(path, problem.message)])
+  case .success(let bytes):
+    let isTrace = bytes.count == 0 || bytes.withLine(at: 0) { line, _ in isLineOfTrace(line) }
+    return isTrace ? checkedTrace(path, bytes) : checkedArchive(path, bytes.all)
+  }
+}
+
+/// Returns whether the first line is a JSON object of its own. An archive is one object as well, in
+/// one line or in several.
+private func isLineOfTrace(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard case .success(let json) = parseJSON(line) else { return false }
+  return json["log"]?["entries"] == nil && !(json["log"] != nil && json["kind"] == nil)
+}
+
+private func checkedTrace(_ path: String, _ bytes: TraceBytes) -> CheckedRecording {
+  let shown = ShownTrace(path, bytes)
+  let unreadable = shown.trace.runs.flatMap { run in
+    run.unreadableBodies({ readBody($0, of: path) }, of: { $0.from != nil })
+  }
+  let problems = shown.diagnostics + unreadable.map { $0.diagnostic(in: shown.file) }
+  var checked = CheckedRecording(path, shown.sources, problems)
+  guard problems.isEmpty else { return checked }
+  for run in shown.trace.runs {
+    let watch = run.watched(in: shown.file) { readBody($0, of: path) }
+    let scenario = run.header.scenario
+    checked.add(
+      watch, title: scenario?.title ?? fileName(path), line: run.place?.line ?? 1,
+      row: scenario?.row)
+  }
+  return checked
+}
+
+private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecording {
+  let name = fileName(path)
+  let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+  switch parseJSON(unmarked) {
+  case .failure: return CheckedRecording(path, SourceMap(), [.neitherRecording(name, bytes)])
+  case .success(let json):
+    switch watchArchive(json, named: name) {
+    case .failure(let problem):
+      return CheckedRecording(path, SourceMap(), [problem.diagnostic])
+    case .success(let watch):
+      var checked = CheckedRecording(path, SourceMap(), [])
+      checked.add(watch, title: name, line: 1)
+      return checked
+    }
+  }
+}
+
+private func fileName(_ path: String) -> String {
+  path.split(separator: "/").last.map(String.init) ?? path
+}
