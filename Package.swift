@@ -162,8 +162,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioTestingTests",
       dependencies: [
-        "TestKit", "ScenarioTesting", "Reactors", "VirtualTime", "DataProviders", "Publishers",
-        "Values",
+        "TestKit", "ScenarioTesting", "Licensing", "Reactors", "VirtualTime", "DataProviders",
+        "Publishers", "Values", "COpenSSL",
       ]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers"]),
