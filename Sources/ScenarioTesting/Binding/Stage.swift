@@ -45,9 +45,9 @@ public final class Stage: Sendable {
   ///
   /// The reactor has the component's actions and nodes by the names that the scenario writes:
   /// `send: license.activate` performs `activate`, and a member `status` of the Swift state is
-  /// the node `license.status`, whatever its rule. `set: { license.status: … }` performs `setStatus`
-  /// with the value. What the component's own reactors do does not happen; the rest stays as it is
-  /// written: its endpoints, its streams, and the nodes that the Swift state does not have.
+  /// the node `license.status`, whatever its rule. `set: { license.status: … }` performs
+  /// `setStatus` with the value. The actions of the component's own reactors do not run; the rest
+  /// stays as it is written: its endpoints, its streams, and the nodes that the Swift state lacks.
   public func bind<R: Reactor>(
     component: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
   ) {

@@ -48,8 +48,9 @@ public struct Scenario: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns whether the stage of the scenario has a reactor, endpoint, provider, list source or
-  /// component of this name. A scenario that cannot be read has all, so that it fails wherever it is run.
+  /// Returns whether the stage of the scenario has a reactor, component, endpoint, provider, list
+  /// or source of this name. A scenario that cannot be read has all, so that it fails wherever it
+  /// is run.
   public func declares(_ name: String) -> Bool {
     guard case .ready(let plan, _) = content else { return true }
     let stage = plan.plan
