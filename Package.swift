@@ -169,8 +169,8 @@ let package = Package(
     .testTarget(
       name: "ScenarioTestingTests",
       dependencies: [
-        "TestKit", "ScenarioTesting", "Reactors", "VirtualTime", "DataProviders",
-        "ConnectionLoops", "Publishers", "Values",
+        "TestKit", "ScenarioTesting", "Licensing", "Reactors", "VirtualTime", "DataProviders",
+        "ConnectionLoops", "Publishers", "Values", "COpenSSL",
       ]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
     .testTarget(name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers"]),

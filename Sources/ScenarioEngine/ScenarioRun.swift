@@ -168,12 +168,12 @@ final class ScenarioRun {
   func buildStage() {
     if !inputs.disturbances.isEmpty { planOutages() }
     if loop.isInRealTime { recorder.record(.run(.inRealTime)) }
-    emitter.follow(by: streams) { [unowned self] in scripts.actions.send($0, $1) }
+    emitter.follow(by: streams) { [unowned self] in sendFollowing($0, $1) }
     emitter.buildStage {
       let secrets = stage.evaluateVariables(supervisor)
       if !secrets.isEmpty { recorder.record(.run(.secretsKnown(secrets))) }
       databases.open()
-      stage.build(emitter, supervisor)
+      stage.build(emitter, supervisor, playedBy: subjects)
       startServers()
     }
     startPrograms()
@@ -186,6 +186,13 @@ final class ScenarioRun {
     if !isServing { emitter.sendActionsAtStart() }
     loop.settle()
     emitter.sampleInvariants()
+  }
+
+  /// Sends an action that no step sends. An object that plays a whole component decides by itself
+  /// what its actions follow.
+  private func sendFollowing(_ action: ActionID, _ payload: Value) {
+    if let subjects, subjects.governs(plan.actions[action].reactor) { return }
+    scripts.actions.send(action, payload)
   }
 
   /// Clients may connect as soon as the stage is built.

@@ -77,6 +77,7 @@ final class ActionRuns {
     let plan = plan.actions[action]
     actionCount += 1
     let action = ActionRun(ActionRun.ID(number: actionCount), action)
+    if isGovernedBySubject(plan) { return begin(action, plan, payload) }
     if case .queue(let key) = plan.policy,
       !queues[plan.reactor].actionSent(action.id, key)
     {
@@ -87,6 +88,10 @@ final class ActionRuns {
       return
     }
     govern(action, plan, payload)
+  }
+
+  private func isGovernedBySubject(_ plan: ActionPlan) -> Bool {
+    subjects?.governs(plan.reactor) ?? false
   }
 
   private func govern(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
@@ -122,8 +127,9 @@ final class ActionRuns {
   }
 
   private func ended(_ action: ActionRun, _ plan: ActionPlan) {
-    if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
     running[action.id] = nil
+    if isGovernedBySubject(plan) { return }
+    if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
     guard case .queue(let key) = plan.policy else { return }
     guard let next = queues[plan.reactor].actionEnded(key),
       let waiter = waiting.removeValue(forKey: next)

@@ -92,9 +92,23 @@ extension ScriptRun {
         }
       }
     }
-    if !nodes.isEmpty { run.emitter.write(nodes) }
+    write(nodes)
     for (action, payload) in messages { run.actions.send(action, payload) }
     return .next
+  }
+
+  /// Writes nodes as one change. What an object plays, the object sets: it gets the value later in
+  /// this instant.
+  private func write(_ nodes: [(node: NodeID, value: Value)]) {
+    guard let subjects = run.subjects else {
+      if !nodes.isEmpty { run.emitter.write(nodes) }
+      return
+    }
+    let own = nodes.filter { !subjects.plays($0.node) }
+    if !own.isEmpty { run.emitter.write(own) }
+    for (node, value) in nodes where subjects.plays(node) {
+      _ = run.loop.after(0, phase: .source) { subjects.take(value, for: node) }
+    }
   }
 
   /// Steps inside see what they write; others see it when all of it is done, or none of it.

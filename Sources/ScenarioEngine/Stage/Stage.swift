@@ -71,7 +71,10 @@ final class Stage {
   }
 
   /// Makes everything with its values at the start; from here on changes are events.
-  func build(_ emitter: SourceEmitter, _ supervisor: ScriptSupervisor) {
+  func build(
+    _ emitter: SourceEmitter, _ supervisor: ScriptSupervisor,
+    playedBy subjects: (any StageSubjects)? = nil
+  ) {
     let reader = ValueReader(self)
     let initial = { (data: DataPlan) in supervisor.value(of: data, in: reader) ?? .null }
     followSources()
@@ -79,7 +82,13 @@ final class Stage {
     for source in plan.programs.flatMap(\.sources) {
       setLastEvent(initial(source.initial), of: source.source)
     }
-    for node in plan.nodes { make(node, reader, initial) }
+    for (id, node) in plan.nodes.withIDs {
+      if let value = subjects?.beginning(of: id) {
+        add(graph.stored(value, name: node.name))
+      } else {
+        make(node, reader, initial)
+      }
+    }
     for id in plan.observedNodes { observe(id, plan.nodes[id].source, emitter) }
   }
 
@@ -89,18 +98,19 @@ final class Stage {
     for source in plan.followed { followed[source] = graph.stored(.null) }
   }
 
+  private func add(_ node: Stored<Value>) {
+    nodes.append(node)
+    stored.append(node)
+  }
+
   private func make(
     _ node: NodePlan, _ reader: ValueReader, _ value: (DataPlan) -> Value
   ) {
     switch node.rule {
     case .stored(let initial), .model(let initial):
-      let made = graph.stored(value(initial), name: node.name)
-      nodes.append(made)
-      stored.append(made)
+      add(graph.stored(value(initial), name: node.name))
     case .latest(_, _, let initial):
-      let made = graph.stored(initial.map(value) ?? .null, name: node.name)
-      nodes.append(made)
-      stored.append(made)
+      add(graph.stored(initial.map(value) ?? .null, name: node.name))
     case .computed(let rule):
       nodes.append(
         graph.computed(name: node.name) { _ in

@@ -117,7 +117,9 @@ final class LiveStreams {
   /// A diagram that starts for each subscriber is seen itself before anything that is made of it.
   func start() {
     for (id, node) in run.plan.nodes.withIDs {
-      if case .latest(let source, let rule, let initial) = node.rule {
+      if case .latest(let source, let rule, let initial) = node.rule,
+        subjects?.plays(id) != true
+      {
         follow(source, by: id, rule, isGiven: initial != nil)
       }
     }

@@ -7,16 +7,24 @@ import ScenarioPlan
 package struct PlannedUse {
   /// The actions that something sends, with the first place that does.
   package private(set) var actions: [(action: ActionID, range: SourceRange)] = []
-  /// The nodes that a step writes or loads, with the first place that does.
+  /// The nodes that a step writes, with the first place that does.
   package private(set) var writes: [(node: NodeID, range: SourceRange)] = []
+  /// The nodes that a step loads, with the first place that does.
+  package private(set) var loads: [(node: NodeID, range: SourceRange)] = []
+  /// The nodes that only the reactors' own scripts write.
+  package private(set) var ownWrites: Set<NodeID> = []
   /// The lists that a step loads from a provider.
   package private(set) var lists: [(list: ListID, range: SourceRange)] = []
   /// The streams that a step sends to.
   package private(set) var subjects: [(stream: StreamID, range: SourceRange)] = []
   private let plan: ScenarioPlan
 
-  /// Finds the use, without the scripts of some reactors.
-  package init(of plan: ScenarioPlan, without reactors: [ReactorID]) {
+  /// Finds the use, without the scripts of some reactors. Nothing but steps sends the actions of
+  /// those that are governed by an object.
+  package init(
+    of plan: ScenarioPlan, without reactors: [ReactorID],
+    governed: (ReactorID) -> Bool = { _ in false }
+  ) {
     self.plan = plan
     var own: Set<ScriptID> = []
     for reactor in reactors {
@@ -24,10 +32,28 @@ package struct PlannedUse {
         plan.collectScripts(from: plan.actions[action].frame.script, into: &own)
       }
     }
-    for follow in plan.follows { use(follow.action, plan.actions[follow.action].range) }
-    for start in plan.starts { use(start, plan.actions[start].range) }
+    for action in plan.follows.map(\.action) + plan.starts
+    where !governed(plan.actions[action].reactor) {
+      use(action, plan.actions[action].range)
+    }
     for (id, script) in plan.scripts.withIDs where !own.contains(id) {
       for step in script.steps { read(step) }
+    }
+    for script in own { noteWrites(of: plan.scripts[script]) }
+    ownWrites.subtract((writes + loads).map(\.node))
+  }
+
+  private mutating func noteWrites(of script: ScriptPlan) {
+    for case .acting(let acting) in script.steps.map(\.kind) {
+      switch acting {
+      case .set(let writes):
+        for case .node(let node) in writes.map(\.target) { ownWrites.insert(node) }
+      case .load(let loads):
+        for case .node(let node) in loads.map(\.target) { ownWrites.insert(node) }
+      case .transaction, .send, .terminate, .connect, .disconnect, .serve, .network, .request,
+        .refresh, .sql:
+        break
+      }
     }
   }
 
@@ -61,13 +87,17 @@ package struct PlannedUse {
 
   private mutating func read(_ load: LoadPlan) {
     switch load.target {
-    case .node(let node): write(node, load.range)
+    case .node(let node): self.load(node, load.range)
     case .list(let list): lists.append((list, load.range))
     }
   }
 
   private mutating func use(_ action: ActionID, _ range: SourceRange) {
     if !actions.contains(where: { $0.action == action }) { actions.append((action, range)) }
+  }
+
+  private mutating func load(_ node: NodeID, _ range: SourceRange) {
+    if !loads.contains(where: { $0.node == node }) { loads.append((node, range)) }
   }
 
   private mutating func write(_ node: NodeID, _ range: SourceRange) {

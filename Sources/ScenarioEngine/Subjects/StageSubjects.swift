@@ -17,6 +17,20 @@ package protocol StageSubjects: AnyObject {
     _ action: ActionID, _ payload: Value, onEnd: @escaping () -> Void
   ) -> SubjectAction
 
+  /// Returns whether an object decides what the actions of a reactor cancel, and what sends them
+  /// besides steps. Policies and `follows` of the reactor have no effect then.
+  func governs(_ reactor: ReactorID) -> Bool
+
+  /// Returns whether an object plays a node by itself. It gets what steps write to the node.
+  func plays(_ node: NodeID) -> Bool
+
+  /// Returns the value with which a node begins whose rule does not apply, because an object plays
+  /// it; nil for any other.
+  func beginning(of node: NodeID) -> Value?
+
+  /// Gives a value to the object that plays a node.
+  func take(_ value: Value, for node: NodeID)
+
   /// Ends what ends with the lifecycle of a reactor.
   func endLifecycle(of reactor: ReactorID)
 

@@ -65,6 +65,8 @@ package struct ScenarioPlan: Sendable {
   package var variables: Table<VariablePlan> = []
   /// All variables that are declared, constant or not.
   package var variableNames: [String] = []
+  /// The parameters of components, by their names from outside.
+  package var parameters: [ParameterPlan] = []
   package var columns: Table<ColumnPlan> = []
   package var rows: [RowPlan] = []
   package var captures: Table<CapturePlan> = []
@@ -238,6 +240,32 @@ package struct VariablePlan: Sendable {
     self.name = name
     self.value = value
     self.isSecret = isSecret
+  }
+}
+
+/// The value of a component's parameter.
+package struct ParameterPlan: Sendable {
+  package enum Content: Sendable {
+    case fixed(Value)
+    /// Each row of the scenario's table has its own.
+    case column(ColumnID)
+  }
+
+  /// With the name of the component's use: `license.grace`.
+  package var name: String
+  package var content: Content
+
+  package init(name: String, content: Content) {
+    self.name = name
+    self.content = content
+  }
+
+  /// Returns the value for a row of the table.
+  package func value(in row: RowPlan?) -> Value {
+    switch content {
+    case .fixed(let value): value
+    case .column(let column): row?.values[column] ?? .null
+    }
   }
 }
 

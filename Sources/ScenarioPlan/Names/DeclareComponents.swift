@@ -55,20 +55,13 @@ extension PlanCompiler {
   }
 }
 
-/// The value of a component's parameter.
-private enum Argument {
-  case fixed(Value)
-  /// Each row of the scenario's table has its own.
-  case column(ColumnID)
-}
-
 /// The arguments of a component and their use.
 extension PlanCompiler {
   /// Something for each parameter that is given a value; nil where it is no good, after a
   /// complaint.
   private func compileArguments(
     of use: UseSpec, for parameters: [ParameterSpec]
-  ) -> [(name: String, argument: Argument?)] {
+  ) -> [(name: String, argument: ParameterPlan.Content?)] {
     matched(use.with, with: parameters, of: "component", at: use.name).map { entry, parameter in
       let full = "\(unit.prefix)\(use.name.value).\(entry.name.value)"
       return (entry.name.value, argument(entry.value, for: parameter, called: full))
@@ -99,7 +92,7 @@ extension PlanCompiler {
 
   private func argument(
     _ spec: DataSpec, for parameter: ParameterSpec, called name: String
-  ) -> Argument? {
+  ) -> ParameterPlan.Content? {
     let before = reporter.count
     let data = compile(spec)
     guard reporter.count == before else { return nil }
@@ -153,7 +146,7 @@ extension PlanCompiler {
   /// Makes a column of the table from a value that differs from row to row.
   private func column(
     _ data: DataPlan, for parameter: ParameterSpec, called name: String
-  ) -> Argument? {
+  ) -> ParameterPlan.Content? {
     var values: [Value] = []
     for row in plan.rows {
       let slots = FixedSlots(
@@ -174,15 +167,18 @@ extension PlanCompiler {
   /// Parameters are constants of the component; one of which no value is known may be anything of
   /// its kind.
   private func declare(
-    _ parameters: [ParameterSpec], given: [(name: String, argument: Argument?)]
+    _ parameters: [ParameterSpec], given: [(name: String, argument: ParameterPlan.Content?)]
   ) {
     for parameter in parameters {
       let name = parameter.name.value
-      var argument: Argument?
+      var argument: ParameterPlan.Content?
       if let entry = given.first(where: { $0.name == name }) {
         argument = entry.argument
       } else if let initial = parameter.initial {
         argument = self.argument(initial, for: parameter, called: unit.prefix + name)
+      }
+      if let argument {
+        plan.parameters.append(ParameterPlan(name: unit.prefix + name, content: argument))
       }
       switch argument {
       case .fixed(let value): scope.declareConstant(name, value: value)

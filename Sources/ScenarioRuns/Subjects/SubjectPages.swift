@@ -8,7 +8,9 @@ package let subjectPages = [
       A Swift object plays a part of the stage by the names that the scenario uses. Each action \
       that a step sends has to be a case of the object's `Action`, and each field under `state` a \
       member of its `State`, which begins with the same value. A step cannot set what the object \
-      owns. The message names both sides. Nothing has run.
+      owns. If the object plays a component, its `State` needs what the scenario reads and only \
+      the component's reactors write, and a step may set a member for which there is an action, \
+      such as `setStatus`. The message names both sides. Nothing has run.
       """,
     wrong: """
       // send: counter.increment

@@ -41,6 +41,19 @@ public final class Stage: Sendable {
     add(reactor, .reactor) { .reactor(PlayedReactorOf(make($0))) }
   }
 
+  /// Lets a Swift reactor play a component that the scenario uses under this name.
+  ///
+  /// The reactor has the component's actions and nodes by the names that the scenario writes:
+  /// `send: license.activate` performs `activate`, and a member `status` of the Swift state is
+  /// the node `license.status`, whatever its rule. `set: { license.status: … }` performs
+  /// `setStatus` with the value. The actions of the component's own reactors do not run; the rest
+  /// stays as it is written: its endpoints, its streams, and the nodes that the Swift state lacks.
+  public func bind<R: Reactor>(
+    component: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
+  ) {
+    add(component, .component) { .component(PlayedReactorOf(make($0))) }
+  }
+
   /// Lets Swift code answer a provider of the scenario. It gets the arguments by name. Its result
   /// is what the provider provides, and its error is the error of the load.
   public func bind<Result>(
@@ -95,7 +108,9 @@ public final class Stage: Sendable {
 
 /// The maker of an object for a part of the stage.
 struct Binding: Sendable {
-  enum Kind: String, Sendable { case reactor, provider, endpoint, source, list, connection }
+  enum Kind: String, Sendable {
+    case reactor, component, provider, endpoint, source, list, connection
+  }
 
   var name: String
   var kind: Kind
@@ -105,6 +120,7 @@ struct Binding: Sendable {
 /// An object that plays a part.
 enum PlayedPart {
   case reactor(any PlayedReactor)
+  case component(any PlayedReactor)
   case provider(@MainActor (ValueMap) async throws -> Value)
   case endpoint(@MainActor (EndpointRequest) async throws -> EndpointResponse)
   /// Begins to emit, until the result is cancelled.

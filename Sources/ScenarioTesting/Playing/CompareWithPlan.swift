@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
@@ -6,9 +7,9 @@ import ScenarioPlan
 extension LiveSubjects {
   var mismatches: [SubjectFailure] {
     let played = reactors.keys.sorted()
-    let use = PlannedUse(of: plan, without: played)
-    return world.mismatches + members.compactMap(missingMember) + actions(use) + writes(use)
-      + feeds(use) + unfitConnections
+    let use = PlannedUse(of: plan, without: played) { components.reactors.contains($0) }
+    return world.mismatches + members.compactMap(missingMember) + unshownNodes(use) + actions(use)
+      + writes(use) + feeds(use) + unfitConnections
   }
 
   private func missingMember(_ member: PlayedMember) -> SubjectFailure? {
@@ -16,22 +17,45 @@ extension LiveSubjects {
     return .lacksMember(plan.nodes[member.node], member.name, member.reactor)
   }
 
+  /// The nodes of components that nothing changes beside an object, and that the scenario reads.
+  private func unshownNodes(_ use: PlannedUse) -> [SubjectFailure] {
+    if components.all.isEmpty { return [] }
+    let read = plan.nodesRead { plays($0) }
+    return components.all.compactMap { node, name, object in
+      guard !plays(node), read.contains(node), use.ownWrites.contains(node) else { return nil }
+      return .lacksMember(plan.nodes[node], name, object)
+    }
+  }
+
   private func actions(_ use: PlannedUse) -> [SubjectFailure] {
     use.actions.compactMap { id, range in
       let action = plan.actions[id]
-      guard let reactor = reactors[action.reactor], !reactor.has(action.shortName) else {
-        return nil
-      }
+      let name = components.actions[id] ?? action.shortName
+      guard let reactor = reactors[action.reactor], !reactor.has(name) else { return nil }
       return reactor.canMakeActions
-        ? .lacksAction(action, action.shortName, sentAt: range, reactor)
+        ? .lacksAction(action, name, sentAt: range, reactor)
         : .unmakeableActions(of: reactor, named: action.name, sentAt: range)
     }
   }
 
   private func writes(_ use: PlannedUse) -> [SubjectFailure] {
-    use.writes.compactMap { node, range in
-      members.first { $0.node == node }.map { .writes(plan.nodes[node], at: range, $0.reactor) }
+    let written = use.writes.compactMap { node, range in
+      members.first { $0.node == node }.flatMap { write(to: $0, at: range) }
     }
+    let loaded = use.loads.compactMap { node, range in
+      members.first { $0.node == node }.map {
+        SubjectFailure.writes(plan.nodes[node], at: range, $0.reactor)
+      }
+    }
+    return written + loaded
+  }
+
+  private func write(to member: PlayedMember, at range: SourceRange) -> SubjectFailure? {
+    let node = plan.nodes[member.node]
+    guard plays(member.node) else { return .writes(node, at: range, member.reactor) }
+    let setter = member.name.asSetter
+    return member.reactor.has(setter)
+      ? nil : .lacksSetter(node, setter, at: range, member.reactor)
   }
 
   private func feeds(_ use: PlannedUse) -> [SubjectFailure] {

@@ -20,6 +20,9 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   private(set) var sources: [SourceID: @MainActor (SourceFeed) -> AnyCancellable] = [:]
   private(set) var lists: [ListID: any PlayedList] = [:]
   private(set) var connections: [ConnectionID: PlayedConnection] = [:]
+  /// The objects that have a state, each once.
+  private var stateful: [any PlayedReactor] = []
+  private(set) var components = PlayedComponents()
   /// The members of states that the scenario reads, in its order.
   private(set) var members: [PlayedMember] = []
   private var tokens: [AnyCancellable] = []
@@ -28,11 +31,13 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   private var activities: [SubjectActivity] = []
 
   /// Makes the objects. What they do at once waits for the run.
-  init(_ bindings: [Binding], _ plan: ScenarioPlan, seed: Int) {
+  init(_ bindings: [Binding], _ plan: ScenarioPlan, row: RowPlan?, seed: Int) {
     self.plan = plan
-    world = SubjectWorld(plan, seed: seed)
+    world = SubjectWorld(plan, row: row, seed: seed)
     for binding in bindings { add(binding) }
-    for (number, reactor) in reactors.sorted(by: { $0.key < $1.key }) {
+    let single = reactors.filter { !components.reactors.contains($0.key) }
+    for (number, reactor) in single.sorted(by: { $0.key < $1.key }) {
+      stateful.append(reactor)
       members += plan.members(of: number).map { PlayedMember(reactor: reactor, $0) }
     }
   }
@@ -40,7 +45,9 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   private func add(_ binding: Binding) {
     let part = binding.make(SubjectContext(world: world, part: binding.name))
     let name = binding.name
+    sources.merge(world.takeFeeds()) { $1 }
     switch part {
+    case .component(let object): add(object, playing: name)
     case .reactor(let reactor):
       if let id = find(name, "reactor", plan.reactors.map(\.name)) { reactors[ID(id)] = reactor }
     case .provider(let provide):
@@ -58,6 +65,16 @@ final class LiveSubjects: @preconcurrency StageSubjects {
     }
   }
 
+  private func add(_ object: any PlayedReactor, playing component: String) {
+    guard let parts = ComponentParts(of: component, in: plan) else {
+      return world.report(
+        .missing("component", component, of: plan.componentNames, for: nil, in: plan))
+    }
+    for reactor in parts.reactors { reactors[reactor] = object }
+    stateful.append(object)
+    members += components.add(object, parts)
+  }
+
   private func find(_ name: String, _ kind: String, _ known: [String]) -> Int? {
     if let found = known.firstIndex(of: name) { return found }
     let names = known.filter { !$0.isEmpty }
@@ -68,10 +85,10 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   // MARK: - the course of a run
 
   func begin(on environment: SubjectEnvironment) {
-    world.begin(on: environment)
+    world.begin(on: environment) { [unowned self] in showStates() }
     compareBeginnings(environment)
     tokens += followConnections()
-    for (_, reactor) in reactors.sorted(by: { $0.key < $1.key }) {
+    for reactor in stateful {
       let own = members.indices.filter { members[$0].reactor === reactor }
       let token = reactor.follow { [unowned self] in show($0, in: own) }
       if let token { tokens.append(token) }
@@ -123,7 +140,7 @@ final class LiveSubjects: @preconcurrency StageSubjects {
     let plan = plan.actions[action]
     guard let reactor = reactors[plan.reactor] else { return SubjectAction() }
     do {
-      switch try reactor.prepare(plan.shortName, payload) {
+      switch try reactor.prepare(components.actions[action] ?? plan.shortName, payload) {
       case .immediate(let perform):
         perform()
         showStates()
@@ -140,10 +157,12 @@ final class LiveSubjects: @preconcurrency StageSubjects {
     }
   }
 
+  func governs(_ reactor: ReactorID) -> Bool { components.reactors.contains(reactor) }
+
   func endLifecycle(of reactor: ReactorID) { reactors[reactor]?.endLifecycle() }
 
   /// Starts something in a task of its own, whose waits are counted.
-  private func start(
+  func start(
     _ name: String, _ by: String, _ range: SourceRange,
     _ body: @escaping @MainActor () async -> Void,
     then onEnd: @escaping () -> Void
@@ -267,7 +286,7 @@ extension LiveSubjects {
   /// Shows the states as they are now.
   func showStates() {
     guard world.environment != nil else { return }
-    for (_, reactor) in reactors.sorted(by: { $0.key < $1.key }) {
+    for reactor in stateful {
       show(reactor.members, in: members.indices.filter { members[$0].reactor === reactor })
     }
   }
@@ -284,7 +303,7 @@ extension LiveSubjects {
     if !writes.isEmpty { world.environment?.write(writes) }
   }
 
-  private func value(of member: String, in state: [(name: String, value: Any)]) -> Value? {
+  func value(of member: String, in state: [(name: String, value: Any)]) -> Value? {
     state.first { $0.name == member }.map { Value(reflecting: $0.value) }
   }
 

@@ -120,6 +120,24 @@ extension SubjectFailure {
       at: action.range)
   }
 
+  static func written(
+    to node: NodePlan, _ message: String, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    SubjectFailure(
+      .mismatch,
+      "what is written to `\(node.name)` does not fit `\(reactor.typeName).Action`: \(message)",
+      at: node.range)
+  }
+
+  static func lacksSetter(
+    _ node: NodePlan, _ setter: String, at range: SourceRange, _ reactor: any PlayedReactor
+  ) -> SubjectFailure {
+    let action = "`\(reactor.typeName).Action`"
+    return SubjectFailure(
+      .mismatch, "this step writes `\(node.name)`, and \(action) has no case `\(setter)`",
+      at: range, help: "add the case `\(setter)`, which takes the value")
+  }
+
   static func waitsOutside(_ what: String, _ by: String, at range: SourceRange) -> SubjectFailure {
     SubjectFailure(
       .waitsOutside, "\(what) of \(by) waits for something that nothing in the scenario continues",

@@ -42,7 +42,8 @@ extension Stage {
     let executor = VirtualExecutor.shared
     executor.begin()
     defer { executor.end() }
-    let subjects = LiveSubjects(bindings, plan.plan, seed: plan.plan.seed ?? seed)
+    let subjects = LiveSubjects(
+      bindings, plan.plan, row: row, seed: plan.plan.seed ?? seed)
     defer { subjects.end() }
     let mismatches = subjects.mismatches
     guard mismatches.isEmpty else {

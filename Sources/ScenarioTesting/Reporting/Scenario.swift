@@ -48,15 +48,16 @@ public struct Scenario: Sendable, CustomStringConvertible {
     }
   }
 
-  /// Returns whether the stage of the scenario has a reactor, endpoint, provider, list or source of
-  /// this name. A scenario that cannot be read has all, so that it fails wherever it is run.
+  /// Returns whether the stage of the scenario has a reactor, component, endpoint, provider, list
+  /// or source of this name. A scenario that cannot be read has all, so that it fails wherever it
+  /// is run.
   public func declares(_ name: String) -> Bool {
     guard case .ready(let plan, _) = content else { return true }
     let stage = plan.plan
     return stage.reactors.contains { $0.name == name }
       || stage.endpoints.contains { $0.name == name }
       || stage.providers.contains { $0.name == name } || stage.lists.contains { $0.name == name }
-      || stage.sources.contains { $0.name == name }
+      || stage.sources.contains { $0.name == name } || stage.componentNames.contains(name)
   }
 
   init(_ plan: SharedPlan, _ row: RowPlan?, in file: LoadedFile, at path: String) {
