@@ -311,7 +311,8 @@ extension ScriptRun {
   /// around them, and the first one that fails ends the others.
   private func sideBySide(_ branches: [ScriptID]) -> Flow {
     children = branches.map {
-      ScriptRun(run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals)
+      ScriptRun(run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals,
+        includes: includes)
     }
     onCancel = { [unowned self] in cancelChildren() }
     for child in children {
@@ -364,7 +365,8 @@ extension ScriptRun {
     var reference =
       isMainScript
       ? lastReference
-      : StepReference(verb: step.verb, range: step.verbRange, branch: .main, turns: [])
+      : StepReference(
+        verb: step.verb, range: step.verbRange, branch: .main, turns: [], includes: includes)
     if let part { reference.range = part }
     return ScriptFailure(
       error: ["message": .string(message)], problem: .stepFailed(reference, message: message))

@@ -84,10 +84,12 @@ extension Diagnostic {
 
   static func misplacedStep(_ rule: StepRule, in place: Place, at range: SourceRange) -> Diagnostic
   {
-    let belongs = rule.places.map(\.text).joined(separator: " or ")
+    let places = rule.places.map(\.text)
+    let first = places.dropLast().joined(separator: ", ")
+    let belongs = (places.count > 1 ? [first] : []) + places.suffix(1)
     return Diagnostic(
       "misplaced-step", "\(rule.mapping.title) does not belong in \(place.text)",
-      labels: [.init(range)], help: "it belongs in \(belongs)")
+      labels: [.init(range)], help: "it belongs in \(belongs.joined(separator: " or "))")
   }
 
   static func timeInTransaction(_ rule: StepRule, at range: SourceRange) -> Diagnostic {

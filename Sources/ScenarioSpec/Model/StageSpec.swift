@@ -20,6 +20,8 @@ package struct StageSpec: Sendable {
   /// The components of `uses`, in their order, after their files are read. A component that cannot
   /// be read is nil.
   package var components: [ComponentDocument?] = []
+  /// True if the script of a mock includes a file. Most stages need not be searched for one.
+  package var includesFiles = false
 
   package init() {}
 }

@@ -87,12 +87,15 @@ package indirect enum StepKind: Sendable {
 package struct IncludeSpec: Sendable {
   package var path: Located<String>
   package var with: [NamedData]
+  /// The kind of script that the steps become a part of.
+  package var place: Place
   /// The document of the file, after it is read; nil if it cannot be read.
   package var file: StepsDocument?
 
-  package init(path: Located<String>, with: [NamedData]) {
+  package init(path: Located<String>, with: [NamedData], place: Place) {
     self.path = path
     self.with = with
+    self.place = place
   }
 }
 

@@ -170,6 +170,7 @@ extension PlanCompiler {
     nested {
       frame = FrameBuilder()
       let request = declareLocal("request")
+      beginScript()
       let when = route.when.flatMap(compileCondition)
       let match = route.match.map { compileMatch($0) }
       if let match, match.matcher.captures({ _ in true }) {

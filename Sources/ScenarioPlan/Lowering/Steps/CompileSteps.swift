@@ -9,7 +9,7 @@ private let pauseOfRetry: Microseconds = 1_000_000
 /// Scripts and the steps in them.
 extension PlanCompiler {
   func compileSteps() {
-    position.stepScope = scope
+    beginScript()
     nested {
       frame = FrameBuilder()
       let script = compile(document.steps)
@@ -19,6 +19,12 @@ extension PlanCompiler {
       let last = compile(finally)
       plan.finally = FramePlan(script: last, localCount: frame.localCount)
     }
+  }
+
+  /// Begins a script that may include files. They see the names known here, and later captures.
+  func beginScript() {
+    position.stepScope = scope
+    position.firstCapture = plan.captures.endIndex
   }
 
   /// Steps that could not be compiled are left out; the complaint keeps the plan from being used.

@@ -89,5 +89,6 @@ extension DocumentReader {
     stage.reactors += stage.connections.compactMap(\.openingReactor)
     stage.streams = streamReader.readStreams(fields)
     stage.invariants = stageReader.readInvariants(fields)
+    stage.includesFiles = reading.includesFiles
   }
 }

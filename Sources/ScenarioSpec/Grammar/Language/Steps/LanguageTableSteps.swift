@@ -133,7 +133,7 @@ extension LanguageTable {
       KeyRule(
         .include, .anyOf([.text, .mapping(.include)]), "Runs the steps that a file holds.",
         example: "{ path: steps/login.steps.yaml, with: { name: Ann } }", required: true),
-      in: [.scenario, .finally], takesTime: true),
+      in: [.scenario, .finally] + Place.endpoints, takesTime: true),
     StepRule(
       .structure,
       KeyRule(
