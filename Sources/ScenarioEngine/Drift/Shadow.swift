@@ -36,8 +36,8 @@ extension Shadow {
     case .transaction(let body):
       script.enter(body)
       return .next
-    case .send, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh, .sql,
-      .load:
+    case .send, .await, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh,
+      .sql, .load:
       return .waits
     }
   }

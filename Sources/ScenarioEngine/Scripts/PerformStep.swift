@@ -21,6 +21,7 @@ extension ScriptRun {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages, step)
+    case .await(let messages): self.await(messages, step)
     case .terminate(let targets): terminate(targets, step)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)
@@ -311,7 +312,8 @@ extension ScriptRun {
   /// around them, and the first one that fails ends the others.
   private func sideBySide(_ branches: [ScriptID]) -> Flow {
     children = branches.map {
-      ScriptRun(run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals,
+      ScriptRun(
+        run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals,
         includes: includes)
     }
     onCancel = { [unowned self] in cancelChildren() }

@@ -99,6 +99,18 @@ extension Diagnostic {
       labels: [.init(range)], help: "it belongs before or after the transaction")
   }
 
+  static func misplacedAwait(in place: Place, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step", "`await` does not belong in \(place.text)", labels: [.init(range)],
+      help: "it belongs in the action of a reactor; here, `expect` what the action changes")
+  }
+
+  static func awaitInTransaction(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step", "a transaction is one change in one instant, and `await` may take time",
+      labels: [.init(range)], help: "it belongs before or after the transaction")
+  }
+
   static func assertionInFails(_ rule: StepRule, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "misplaced-step",

@@ -33,7 +33,8 @@ package indirect enum StepKind: Sendable {
   case set([(address: Located<String>, value: DataSpec)])
   case transaction(ScriptSpec)
   /// Targets are actions (`reactor.action`) and subjects; a bare target carries no payload.
-  case send([(target: Located<String>, payload: DataSpec?)])
+  /// An awaited step waits for the ends of its actions.
+  case send([(target: Located<String>, payload: DataSpec?)], isAwaited: Bool)
   /// Opens connections.
   case connect([Located<String>])
   case disconnect([Located<String>])

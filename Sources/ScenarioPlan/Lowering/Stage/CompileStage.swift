@@ -14,6 +14,7 @@ extension PlanCompiler {
     }
     refuseCycles()
     refuseStreamCycles()
+    refuseAwaitCircles()
     warnOfLiveStreams()
   }
 

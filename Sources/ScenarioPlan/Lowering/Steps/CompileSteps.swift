@@ -71,7 +71,10 @@ extension PlanCompiler {
     switch step.kind {
     case .set(let writes): .acting(.set(writes.compactMap(compileWrite)))
     case .transaction(let script): .acting(.transaction(compile(script)))
-    case .send(let messages): .acting(.send(messages.compactMap(compileSend)))
+    case .send(let messages, let isAwaited):
+      isAwaited
+        ? .acting(.await(messages.compactMap(compileAwait)))
+        : .acting(.send(messages.compactMap(compileSend)))
     case .terminate(let targets): compileTermination(targets)
     case .network(let settings): .acting(.network(settings.compactMap { compile($0) }))
     case .request(let exchange): compile(exchange, of: step)
@@ -144,6 +147,20 @@ extension PlanCompiler {
     guard let action = findAction(message.target) else { return nil }
     checkPayload(message.payload, of: action, at: message.target)
     return SendPlan(target: .action(action), payload: payload, range: message.target.range)
+  }
+
+  private func compileAwait(
+    _ message: (target: Located<String>, payload: DataSpec?)
+  ) -> AwaitPlan? {
+    guard let send = compileSend(message) else { return nil }
+    switch send.target {
+    case .action(let action):
+      return AwaitPlan(action: action, payload: send.payload, range: send.range)
+    case .subject: report(.awaitsNoAction(message.target, "a stream"))
+    case .connection: report(.awaitsNoAction(message.target, "a connection"))
+    case .program: report(.awaitsNoAction(message.target, "a program"))
+    }
+    return nil
   }
 
   /// A payload that is written out must have what the action's parameters need.

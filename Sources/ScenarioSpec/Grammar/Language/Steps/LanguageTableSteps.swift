@@ -21,7 +21,13 @@ extension LanguageTable {
         "Sends an action to a reactor, a value to a subject, a message to a WebSocket, or a line "
           + "to a program; a bare address carries nothing.",
         example: "{ counter.add: 5 }", required: true),
-      in: outsideEndpoints),
+      with: [
+        KeyRule(
+          .await, .flag,
+          "In an action: the script continues when the actions that it sends have ended, and fails "
+            + "if one of them fails.",
+          example: "true")
+      ], in: outsideEndpoints),
     StepRule(
       .acting,
       KeyRule(
