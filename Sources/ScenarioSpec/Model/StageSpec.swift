@@ -66,6 +66,8 @@ package struct ComponentDocument: Sendable {
   package var title: Located<String>?
   package var parameters: [ParameterSpec] = []
   package var stage = StageSpec()
+  /// The programs that must be installed.
+  package var requires: [Located<String>] = []
   /// The whole document.
   package var range: SourceRange
 

@@ -32,7 +32,7 @@ extension PlanCompiler {
     for (id, connection) in zip(own.connections..., stage.connections) { compile(connection, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for (id, source) in zip(plan.declaredSources.indices, stage.sources) { compile(source, id) }
-    for (id, program) in zip(plan.programs.indices, stage.programs) { compile(program, id) }
+    for (id, program) in zip(own.programs..., stage.programs) { compile(program, id) }
     for invariant in stage.invariants { compile(invariant) }
     if let completion = stage.completion { compile(completion) }
   }

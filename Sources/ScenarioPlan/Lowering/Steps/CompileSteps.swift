@@ -137,11 +137,11 @@ extension PlanCompiler {
       return SendPlan(
         target: .connection(connection), payload: payload, range: message.target.range)
     }
-    if let program = names.programs[message.target.value] {
+    if let program = lookUpProgram(message.target.value) {
       return SendPlan(target: .program(program), payload: payload, range: message.target.range)
     }
     if names.actions.names.isEmpty, !names.programs.names.isEmpty {
-      reportUnknown(message.target, "a program", known: names.programs.names)
+      reportUnknownProgram(message.target)
       return nil
     }
     guard let action = findAction(message.target) else { return nil }

@@ -73,6 +73,8 @@ extension DocumentReader {
     _ = fields.text(.description)
     component.parameters = readParameters(fields)
     readStage(fields, into: &component.stage)
+    component.stage.programs = stageReader.readPrograms(fields)
+    component.requires = fields.texts(.requires)
     return component
   }
 

@@ -10,7 +10,7 @@ extension LanguageTable {
         .description, .text, "What a reader should know before reading on.",
         example: "Talks to the license server once a day."),
       parameters(of: "The values that a `use` of the component gives"),
-    ] + stage)
+    ] + stage + programRules)
 
   package static let stepsFile = MappingRule(
     .stepsFile, title: "A file of steps",
