@@ -36,8 +36,8 @@ extension Shadow {
     case .transaction(let body):
       script.enter(body)
       return .next
-    case .send, .await, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh,
-      .sql, .load:
+    case .send, .sendAndWait, .terminate, .connect, .disconnect, .serve, .network, .request,
+      .refresh, .sql, .load:
       return .waits
     }
   }

@@ -223,7 +223,7 @@ extension ActionRuns {
   ///
   /// Only an action that waits itself can close a circle, so this is asked when one begins to wait.
   private func refuseCircle(_ wait: AwaitedActions, for action: ActionRun.ID) {
-    guard let way = wayBack(from: wait.waiter, to: action) else { return }
+    guard wait.isWaiting, let way = wayBack(from: wait.waiter, to: action) else { return }
     awaits[action]?.removeAll { $0 === wait }
     let names = way.compactMap { run in
       (running[run] ?? waiting[run]?.action).map { "`\(plan.actions[$0.action].name)`" }
@@ -232,8 +232,8 @@ extension ActionRuns {
     wait.ended(wait.failure("the action would wait for its own end: \(path)"))
   }
 
-  /// Returns the runs that wait for each other, from an action to the one whose end it needs; nil if
-  /// it does not need it.
+  /// Returns the runs that wait for each other, from an action to the one whose end it needs; nil
+  /// if it does not need it.
   private func wayBack(from last: ActionRun.ID, to first: ActionRun.ID) -> [ActionRun.ID]? {
     var next: [ActionRun.ID: ActionRun.ID] = [:]
     var seen: Set<ActionRun.ID> = [last]

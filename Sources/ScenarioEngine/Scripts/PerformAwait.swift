@@ -42,7 +42,7 @@ final class AwaitedActions {
 /// The step `send` with `await`.
 extension ScriptRun {
   /// Sends actions, and continues when all of them have ended.
-  func await(_ messages: [AwaitPlan], _ step: StepPlan) -> Flow {
+  func sendAndWait(_ messages: [AwaitPlan], _ step: StepPlan) -> Flow {
     guard case .action(let own) = role else { return .next }
     var payloads: [Value] = []
     for message in messages {

@@ -21,7 +21,7 @@ extension ScriptRun {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages, step)
-    case .await(let messages): self.await(messages, step)
+    case .sendAndWait(let messages): sendAndWait(messages, step)
     case .terminate(let targets): terminate(targets, step)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)

@@ -70,7 +70,7 @@ private struct AwaitSearch {
 
   private mutating func pass(_ step: StepPlanKind, of action: ActionID) {
     switch step {
-    case .acting(.await(let messages)):
+    case .acting(.sendAndWait(let messages)):
       awaits += messages.map {
         Await(action: action, target: $0.action, range: $0.range, isCertain: isCertain && !mayEnd)
       }

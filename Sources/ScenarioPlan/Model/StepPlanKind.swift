@@ -16,7 +16,7 @@ package indirect enum ActingStep: Sendable {
   case transaction(ScriptID)
   case send([SendPlan])
   /// Sends actions and waits for their ends.
-  case await([AwaitPlan])
+  case sendAndWait([AwaitPlan])
   case terminate([TerminationPlan])
   case connect([ConnectionID])
   case disconnect([ConnectionID])

@@ -73,7 +73,7 @@ extension PlanCompiler {
     case .transaction(let script): .acting(.transaction(compile(script)))
     case .send(let messages, let isAwaited):
       isAwaited
-        ? .acting(.await(messages.compactMap(compileAwait)))
+        ? .acting(.sendAndWait(messages.compactMap(compileAwait)))
         : .acting(.send(messages.compactMap(compileSend)))
     case .terminate(let targets): compileTermination(targets)
     case .network(let settings): .acting(.network(settings.compactMap { compile($0) }))

@@ -98,7 +98,7 @@ extension StepReader {
 
   /// Reads whether a step waits for what it sends; nil if it must not.
   private func readAwait(_ fields: MappingReader, _ context: ScriptContext) -> Bool? {
-    guard let entry = fields[.await] else { return false }
+    guard let entry = fields[.awaited] else { return false }
     guard context.place == .action else {
       report(.misplacedAwait(in: context.place, at: entry.keyRange))
       return nil
@@ -107,7 +107,7 @@ extension StepReader {
       report(.awaitInTransaction(at: entry.keyRange))
       return nil
     }
-    return values.readFlag(entry.value, .key(.await)) ? true : nil
+    return values.readFlag(entry.value, .key(.awaited)) ? true : nil
   }
 
   private func readLoad(_ fields: MappingReader) -> StepKind? {

@@ -14,8 +14,8 @@ extension LanguageTable {
 
   package static let stepsFile = MappingRule(
     .stepsFile, title: "A file of steps",
-    "Steps for scripts to include: those of scenarios, or those of mocks. They use the stage of the "
-      + "script that includes them.",
+    "Steps for scripts to include: those of scenarios, or those of mocks. They use the stage of "
+      + "the script that includes them.",
     keys: [
       KeyRule(
         .description, .text, "What a reader should know before reading on.",

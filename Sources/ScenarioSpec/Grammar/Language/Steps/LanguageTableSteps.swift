@@ -23,7 +23,7 @@ extension LanguageTable {
         example: "{ counter.add: 5 }", required: true),
       with: [
         KeyRule(
-          .await, .flag,
+          .awaited, .flag,
           "In an action: the script continues when the actions that it sends have ended, and fails "
             + "if one of them fails.",
           example: "true")
