@@ -23,6 +23,12 @@ package struct ActionQueues<Key: Hashable, Run: Hashable> {
     return next
   }
 
+  /// Returns the actions that wait for one under way, in their order.
+  package func waiting(behind run: Run, _ key: Key) -> [Run] {
+    guard let all = runs[key], all.first == run else { return [] }
+    return Array(all.dropFirst())
+  }
+
   /// Removes the actions that wait and are meant.
   package mutating func removeWaiting(where isMeant: (Run) -> Bool) {
     for (key, all) in runs { runs[key] = all.prefix(1) + all.dropFirst().filter { !isMeant($0) } }

@@ -41,6 +41,48 @@ import Verdicts
       ])
   }
 
+  @Test func `programs of a component have its name, its parameters and its folder`() throws {
+    let loading = Loading(
+      """
+      scenario: s
+      use:
+        - parts/p.component.yaml: { as: one }
+        - parts/p.component.yaml: { as: two, with: { word: hi } }
+      programs: { own: { run: ["true"] } }
+      requires: [sh]
+      steps:
+        - send: { one.echo: a, own: b }
+        - check: two.echo.port > 0 && one.isReady
+      """,
+      components: [
+        "parts/p.component.yaml": """
+        component: p
+        params: { word: hello }
+        requires: [sh, cat]
+        programs: { echo: { run: [echo, "${word}", "${echo.port}"], sources: { state: {} } } }
+        graph: { isReady: { computed: "echo.state == 'ready'" } }
+        """
+      ])
+    #expect(loading.complaints == [])
+    let plan = try #require(loading.plan)
+    #expect(plan.programs.map(\.name) == ["one.echo", "two.echo", "own"])
+    #expect(plan.programs.map(\.folderOfFile) == ["parts/", "parts/", ""])
+    #expect(plan.programs.map { plan.sources[$0.exit].name }.first == "one.echo.exit")
+    #expect(plan.requires == ["sh", "cat"])
+    #expect(plan.isInRealTime)
+  }
+
+  @Test func `a program of a component is called by its name only from inside`() {
+    let files = ["p.component.yaml": "component: p\nprograms: { echo: { run: [cat] } }"]
+    func ids(_ rest: String) -> [String] {
+      Loading("scenario: s\nuse: [p.component.yaml]\n\(rest)", components: files).ids
+    }
+    #expect(ids("steps: [{ send: { p.echo: a } }, { terminate: p.echo }]") == [])
+    #expect(ids("steps: [{ send: { echo: a } }]") == ["unknown-name"])
+    #expect(ids("steps: [{ terminate: echo }]") == ["unknown-name"])
+    #expect(ids("time: virtual\nsteps: [{ wait: 1s }]") == ["programs-in-virtual-time"])
+  }
+
   @Test func `a secret that a component is given stays one, also as a duration`() throws {
     let loading = Loading(
       """

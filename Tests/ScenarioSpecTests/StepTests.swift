@@ -14,8 +14,8 @@ import Values
         - emit: validation:start
         - emit: { done: 5 }
       """)
-    guard case .set(let writes) = steps[0], case .send(let bare) = steps[2],
-      case .send(let sends) = steps[3], case .terminate(let reactor) = steps[4],
+    guard case .set(let writes) = steps[0], case .send(let bare, false) = steps[2],
+      case .send(let sends, false) = steps[3], case .terminate(let reactor) = steps[4],
       case .emit(let event, nil) = steps[5], case .emit(_, let data?) = steps[6]
     else { throw Unexpected() }
     #expect(writes.map(\.address.value) == ["a", "r.b"])

@@ -36,8 +36,8 @@ extension Shadow {
     case .transaction(let body):
       script.enter(body)
       return .next
-    case .send, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh, .sql,
-      .load:
+    case .send, .sendAndWait, .terminate, .connect, .disconnect, .serve, .network, .request,
+      .refresh, .sql, .load:
       return .waits
     }
   }
@@ -51,8 +51,8 @@ extension Shadow {
       passes(length)
       return .next
     case .log: return .next
-    case .bind, .repeat, .while, .forEach, .if, .attempt: return nil
-    case .parallel, .include: return .waits
+    case .bind, .repeat, .while, .forEach, .if, .attempt, .include: return nil
+    case .parallel: return .waits
     }
   }
 }

@@ -165,7 +165,8 @@ extension ScriptRun {
   }
 
   private func reference(to step: StepPlan) -> StepReference {
-    StepReference(verb: step.verb, range: step.verbRange, branch: branch, turns: turns)
+    StepReference(
+      verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
   }
 
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {

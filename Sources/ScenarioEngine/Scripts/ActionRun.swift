@@ -39,6 +39,8 @@ final class ActionRuns {
   /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
   private var actionCount = 0
+  /// The steps that wait for the end of an action, by its id.
+  private var awaits: [ActionRun.ID: [AwaitedActions]] = [:]
 
   init(
     _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
@@ -59,6 +61,7 @@ final class ActionRuns {
     for action in running.values { action.script = nil }
     running = [:]
     waiting = [:]
+    awaits = [:]
   }
 
   /// An action that starts when others have ended.
@@ -69,14 +72,17 @@ final class ActionRuns {
   }
 
   /// Returns at once; the handler starts later in this instant, in the order of sending.
-  func send(_ action: ActionID, _ payload: Value) {
-    loop.after(0, phase: .source) { [unowned self] in start(action, payload) }
+  ///
+  /// A step that waits for it learns of its end, also if it ends without having started.
+  func send(_ action: ActionID, _ payload: Value, for wait: AwaitedActions? = nil) {
+    loop.after(0, phase: .source) { [unowned self] in start(action, payload, wait) }
   }
 
-  private func start(_ action: ActionID, _ payload: Value) {
+  private func start(_ action: ActionID, _ payload: Value, _ wait: AwaitedActions?) {
     let plan = plan.actions[action]
     actionCount += 1
     let action = ActionRun(ActionRun.ID(number: actionCount), action)
+    if let wait { awaits[action.id] = [wait] }
     if isGovernedBySubject(plan) { return begin(action, plan, payload) }
     if case .queue(let key) = plan.policy,
       !queues[plan.reactor].actionSent(action.id, key)
@@ -85,6 +91,7 @@ final class ActionRuns {
         return supervisor.fail(.tooManyActions)
       }
       waiting[action.id] = WaitingAction(action: action, payload: payload, cause: recorder.cause)
+      if let wait { refuseCircle(wait, for: action.id) }
       return
     }
     govern(action, plan, payload)
@@ -100,8 +107,7 @@ final class ActionRuns {
       switch decision {
       case .cancel(let id): cancel(id)
       case .start: begin(action, plan, payload)
-      // Nobody waits for a message that was sent: it is over when the one under way is.
-      case .join: break
+      case .join(let other): join(action.id, other)
       }
     }
   }
@@ -121,7 +127,9 @@ final class ActionRuns {
     script.onEnd = { [unowned self] outcome in
       ended(action, plan)
       action.script = nil
-      if case .failed(let failure) = outcome { actionFailed(failure) }
+      var failure: ScriptFailure?
+      if case .failed(let found) = outcome { failure = found }
+      if !continueWaiters(for: action.id, failure), let failure { actionFailed(failure) }
     }
     script.resume()
   }
@@ -149,6 +157,7 @@ final class ActionRuns {
     action.subject = subjects.perform(action.action, payload) { [unowned self] in
       ended(action, plan)
       action.subject = nil
+      continueWaiters(for: action.id, nil)
     }
   }
 
@@ -182,9 +191,13 @@ final class ActionRuns {
     queues[reactor].removeWaiting { [waiting] run in
       waiting[run].map { plans[$0.action.action].endsWithLifecycle } ?? false
     }
-    waiting = waiting.filter { _, waiter in
-      let plan = plans[waiter.action.action]
-      return plan.reactor != reactor || !plan.endsWithLifecycle
+    let removed = waiting.values.map(\.action).filter { action in
+      let plan = plans[action.action]
+      return plan.reactor == reactor && plan.endsWithLifecycle
+    }
+    for action in removed.sorted(by: { $0.id.number < $1.id.number }) {
+      waiting[action.id] = nil
+      continueWaiters(for: action.id, nil)
     }
   }
 
@@ -192,6 +205,62 @@ final class ActionRuns {
     guard let action = running[id] else { return }
     action.script?.cancel()
     action.subject?.cancel()
+  }
+}
+
+// Steps that wait for the ends of actions.
+extension ActionRuns {
+  /// Continues the steps that wait for an action. Returns whether there are any.
+  @discardableResult
+  private func continueWaiters(for action: ActionRun.ID, _ failure: ScriptFailure?) -> Bool {
+    let waits = (awaits.removeValue(forKey: action) ?? []).filter(\.isWaiting)
+    for wait in waits { wait.ended(failure) }
+    return !waits.isEmpty
+  }
+
+  /// Lets the steps that wait for an action wait for the one that it joined.
+  private func join(_ action: ActionRun.ID, _ other: ActionRun.ID) {
+    guard let waits = awaits.removeValue(forKey: action) else { return }
+    awaits[other, default: []] += waits
+    for wait in waits { refuseCircle(wait, for: other) }
+  }
+
+  /// Fails a step that waits for an action which cannot end before the step does.
+  ///
+  /// Only an action that waits itself can close a circle, so this is asked when one begins to wait.
+  private func refuseCircle(_ wait: AwaitedActions, for action: ActionRun.ID) {
+    guard wait.isWaiting, let way = wayBack(from: wait.waiter, to: action) else { return }
+    awaits[action]?.removeAll { $0 === wait }
+    let names = way.compactMap { run in
+      (running[run] ?? waiting[run]?.action).map { "`\(plan.actions[$0.action].name)`" }
+    }
+    let path = (names.suffix(1) + names).joined(separator: " → ")
+    wait.ended(wait.failure("the action would wait for its own end: \(path)"))
+  }
+
+  /// Returns the runs that wait for each other, from an action to the one whose end it needs; nil
+  /// if it does not need it.
+  private func wayBack(from last: ActionRun.ID, to first: ActionRun.ID) -> [ActionRun.ID]? {
+    var next: [ActionRun.ID: ActionRun.ID] = [:]
+    var seen: Set<ActionRun.ID> = [last]
+    var open = [last]
+    while !open.isEmpty, !seen.contains(first) {
+      let run = open.removeFirst()
+      for waiter in waiters(for: run) where seen.insert(waiter).inserted {
+        next[waiter] = run
+        open.append(waiter)
+      }
+    }
+    guard seen.contains(first) else { return nil }
+    return Array(sequence(first: first) { next[$0] })
+  }
+
+  /// The runs that continue only after this one has ended.
+  private func waiters(for run: ActionRun.ID) -> [ActionRun.ID] {
+    let awaiting = (awaits[run] ?? []).filter(\.isWaiting).map(\.waiter)
+    guard let action = running[run]?.action, case .queue(let key) = plan.actions[action].policy
+    else { return awaiting }
+    return awaiting + queues[plan.actions[action].reactor].waiting(behind: run, key)
   }
 }
 

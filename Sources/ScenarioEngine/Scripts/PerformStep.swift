@@ -21,6 +21,7 @@ extension ScriptRun {
     case .set(let writes): set(writes)
     case .transaction(let script): transaction(script)
     case .send(let messages): send(messages, step)
+    case .sendAndWait(let messages): sendAndWait(messages, step)
     case .terminate(let targets): terminate(targets, step)
     case .connect(let connections): connect(connections, step)
     case .disconnect(let connections): disconnect(connections)
@@ -325,7 +326,9 @@ extension ScriptRun {
   /// around them, and the first one that fails ends the others.
   private func sideBySide(_ branches: [ScriptID]) -> Flow {
     children = branches.map {
-      ScriptRun(run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals)
+      ScriptRun(
+        run, frame: FramePlan(script: $0, localCount: 0), role: role, locals: locals,
+        includes: includes)
     }
     onCancel = { [unowned self] in cancelChildren() }
     for child in children {
@@ -378,7 +381,8 @@ extension ScriptRun {
     var reference =
       isMainScript
       ? lastReference
-      : StepReference(verb: step.verb, range: step.verbRange, branch: .main, turns: [])
+      : StepReference(
+        verb: step.verb, range: step.verbRange, branch: .main, turns: [], includes: includes)
     if let part { reference.range = part }
     return ScriptFailure(
       error: ["message": .string(message)], problem: .stepFailed(reference, message: message))

@@ -9,7 +9,7 @@ final class LiveLists {
   private let emitter: SourceEmitter
   private let providers: Providers
   private var models: PerID<ListPlan, ListModel<Value, StreamFailure>> = []
-  /// Lists that were not loaded when the stage was set.
+  /// Lists that have not been loaded yet.
   private var resting: Set<ListID> = []
   /// The Swift objects that play parts of the stage; nil if there are none.
   var subjects: (any StageSubjects)?
@@ -20,7 +20,7 @@ final class LiveLists {
     self.providers = providers
   }
 
-  /// Lists that have a provider begin to load, in the order of the document.
+  /// Lists that have a provider begin to load, in the order of the document, unless they are idle.
   ///
   /// Without loading, nothing is asked for before a step says so.
   func start(loading: Bool) {
@@ -28,7 +28,7 @@ final class LiveLists {
       let items = listItems(stage.value(of: list.items)) ?? []
       let model: ListModel<Value, StreamFailure>
       let isPlayed = subjects?.plays(id) ?? false
-      if loading, !isPlayed, let call = list.call {
+      if loading, list.loadsAtStart, !isPlayed, let call = list.call {
         model = ListModel(
           dataProvider: provider(call.provider, providers.initialLocals(of: call)),
           initialItems: items)
@@ -52,6 +52,7 @@ final class LiveLists {
   }
 
   func load(_ list: ListID, from provider: ProviderID, _ locals: [Value]) {
+    resting.remove(list)
     models[list].load(from: self.provider(provider, locals))
   }
 

@@ -79,20 +79,6 @@ extension StepPlanKind {
   }
 }
 
-extension StructureStep {
-  fileprivate var innerScripts: [ScriptID] {
-    switch self {
-    case .wait, .bind, .log: []
-    case .parallel(let scripts): scripts
-    case .repeat(_, let script, _), .forEach(_, _, let script, _): [script]
-    case .while(let loop): [loop.body]
-    case .if(_, let then, let other): [then] + (other.map { [$0] } ?? [])
-    case .attempt(let script, let handler, _): [script] + (handler.map { [$0] } ?? [])
-    case .include(let include): [include.script]
-    }
-  }
-}
-
 extension Stage {
   /// The computed nodes that nothing has read, and that have no value now.
   fileprivate var unreadFailures: [UnusedPart] {

@@ -62,6 +62,8 @@ package struct PlannedUse {
     switch acting {
     case .set(let writes): for write in writes { read(write, step) }
     case .send(let messages): for message in messages { read(message) }
+    case .sendAndWait(let messages):
+      for message in messages { use(message.action, message.range) }
     case .load(let loads):
       for load in loads { read(load) }
     case .transaction, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh,

@@ -3,4 +3,4 @@ import Diagnostics
 /// The pages of `rehearse explain` about names and expressions without a meaning.
 package let planPages: [DiagnosticPage] =
   planNamePages + planWritingPages
-  + planStreamPages + planDataPages + planExpressionPages + routePages
+  + planStreamPages + planAwaitPages + planDataPages + planExpressionPages + routePages

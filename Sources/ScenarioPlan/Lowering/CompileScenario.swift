@@ -81,6 +81,7 @@ package func compileScenario(
   let compiler = PlanCompiler(document, inputs: inputs)
   compiler.declareVariables()
   compiler.declareStage()
+  compiler.refuseProgramsInVirtualTime()
   compiler.chooseWorlds()
   compiler.compileStage()
   compiler.compileSteps()

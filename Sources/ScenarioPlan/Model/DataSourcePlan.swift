@@ -52,8 +52,10 @@ package struct ListPlan: Sendable {
   package var state: NodeID
   /// `spinner`, `errorScreen` or `list`.
   package var visual: NodeID
-  /// The initial load; nil for a static list.
+  /// The load from its own provider; nil for a static list.
   package var call: ProviderCallPlan?
+  /// True if it loads before the first step.
+  package var loadsAtStart = true
   package var range: SourceRange
 
   package init(

@@ -110,6 +110,19 @@ package struct SendPlan: Sendable {
   }
 }
 
+/// An action that is sent, and whose end its sender waits for.
+package struct AwaitPlan: Sendable {
+  package var action: ActionID
+  package var payload: DataPlan?
+  package var range: SourceRange
+
+  package init(action: ActionID, payload: DataPlan?, range: SourceRange) {
+    self.action = action
+    self.payload = payload
+    self.range = range
+  }
+}
+
 /// A field or a list that is to be filled by a provider.
 package struct LoadPlan: Sendable {
   package enum Target: Sendable {

@@ -15,6 +15,8 @@ package indirect enum ActingStep: Sendable {
   case set([SetPlan])
   case transaction(ScriptID)
   case send([SendPlan])
+  /// Sends actions and waits for their ends.
+  case sendAndWait([AwaitPlan])
   case terminate([TerminationPlan])
   case connect([ConnectionID])
   case disconnect([ConnectionID])
@@ -40,6 +42,21 @@ package indirect enum StructureStep: Sendable {
   case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
   case attempt(ScriptID, catch: ScriptID?, error: LocalID)
   case include(IncludePlan)
+}
+
+extension StructureStep {
+  /// The scripts inside a step.
+  package var innerScripts: [ScriptID] {
+    switch self {
+    case .wait, .bind, .log: []
+    case .parallel(let scripts): scripts
+    case .repeat(_, let script, _), .forEach(_, _, let script, _): [script]
+    case .while(let loop): [loop.body]
+    case .if(_, let then, let other): [then] + (other.map { [$0] } ?? [])
+    case .attempt(let script, let handler, _): [script] + (handler.map { [$0] } ?? [])
+    case .include(let include): [include.script]
+    }
+  }
 }
 
 /// A loop that ends when its condition no longer holds.

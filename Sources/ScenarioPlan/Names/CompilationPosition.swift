@@ -12,8 +12,10 @@ struct CompilationPosition {
   var scope = CELScope()
   /// The functions that expressions may use in every unit.
   var functions = CELScope()
-  /// The names that every step may use before anything is captured.
+  /// The names that every step of the script may use before anything is captured.
   var stepScope = CELScope()
+  /// The first capture that the script may have made.
+  var firstCapture = CaptureID(0)
   /// True if `turn` is the number of the turn of a loop around.
   var isInNumberedLoop = false
   /// All parts of the stage that have been declared: components before what uses them, the

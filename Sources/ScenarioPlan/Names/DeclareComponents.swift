@@ -20,6 +20,9 @@ extension PlanCompiler {
 
   private func declare(_ use: UseSpec, _ component: ComponentDocument) {
     let given = compileArguments(of: use, for: component.parameters)
+    for program in component.requires.map(\.value) where !plan.requires.contains(program) {
+      plan.requires.append(program)
+    }
     var inner = StageUnit(
       prefix: "\(unit.prefix)\(use.name.value).", stage: component.stage, scope: position.functions)
     let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")

@@ -37,6 +37,7 @@ struct PartCounts {
   var lists = ListID(0)
   var connections = ConnectionID(0)
   var streams = StreamID(0)
+  var programs = ProgramID(0)
   var variables = VariableID(0)
 
   init() {}
@@ -50,6 +51,7 @@ struct PartCounts {
     lists = plan.lists.endIndex
     connections = plan.connections.endIndex
     streams = plan.streams.endIndex
+    programs = plan.programs.endIndex
     variables = plan.variables.endIndex
   }
 }

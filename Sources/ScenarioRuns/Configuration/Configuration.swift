@@ -15,6 +15,8 @@ package struct Configuration: Sendable {
   var setups: [Int] = []
   /// The names that its set-ups capture.
   var setupNames: [SetupName] = []
+  /// True once the files are read that its mocks include.
+  private var hasLoaded = false
 
   /// Nothing is configured.
   package static let none = Configuration()
@@ -34,6 +36,14 @@ package struct Configuration: Sendable {
     guard var document = documents.first else { return }
     for outer in documents.dropFirst() { document.complete(by: outer) }
     self.document = document
+  }
+
+  /// Fills in what its mocks include. Each scenario file reads these files once.
+  mutating func load(with loader: ComponentLoader) {
+    guard !hasLoaded else { return }
+    hasLoaded = true
+    let files = files
+    loader.load(&document.endpoints) { files[Int($0.file) - 1].path }
   }
 
   package var isEmpty: Bool { files.isEmpty }

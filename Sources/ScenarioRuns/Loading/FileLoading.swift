@@ -10,7 +10,7 @@ struct FileLoading {
   private let file: SourceFile
   private var inputs: PlanInputs
   private let files: ComponentFiles
-  private let configuration: Configuration
+  private var configuration: Configuration
   private(set) var kind = FileKind.scenarios
   private var sources = SourceMap()
   /// The secrets of this file, and those of the files that it uses.
@@ -95,6 +95,7 @@ struct FileLoading {
   ) -> DecodedScenarios {
     var complete = documents
     loader.sources = sources
+    configuration.load(with: loader)
     for index in complete.whole.indices { loader.load(&complete.whole[index], of: file.path) }
     for index in complete.partial.indices {
       loader.load(&complete.partial[index].document, of: file.path)
@@ -172,10 +173,12 @@ struct FileLoading {
     secrets = findSecrets(in: tree, inputs: inputs)
     let decoded = decodeConfiguration(tree, in: sources)
     later += decoded.diagnostics
-    guard let document = decoded.value else { return [] }
+    guard var document = decoded.value else { return [] }
     var setup = document.setupDocument
     let loader = ComponentLoader(sources, files: files)
     loader.load(&setup, of: file.path)
+    loader.load(&document.endpoints) { _ in file.path }
+    configuration.load(with: loader)
     take(loader)
     prepareInputs()
     // All of it is checked, but only what the set-up names needs the environment to run.

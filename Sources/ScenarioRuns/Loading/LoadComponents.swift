@@ -25,7 +25,8 @@ final class ComponentLoader {
   let files: ComponentFiles
   var isFull = false
   private var loaded: [String: Loaded<ComponentDocument>?] = [:]
-  var loadedSteps: [String: Loaded<StepsDocument>?] = [:]
+  /// The files of steps, by the kind of script that they were read for.
+  var loadedSteps: [String: [Place: Loaded<StepsDocument>?]] = [:]
   /// The files that are being read. Each is used by the one before it.
   var open: [(path: String, label: Diagnostic.Label?)] = []
 
@@ -35,9 +36,11 @@ final class ComponentLoader {
     var extent: Extent
   }
 
-  /// The number of files that a file uses, and the depth of their nesting.
+  /// The numbers of components and of files of steps that a file uses, and the depth of their
+  /// nesting.
   struct Extent {
-    var count = 0
+    var components = 0
+    var includes = 0
     var height = 0
   }
 
@@ -54,10 +57,9 @@ final class ComponentLoader {
 
   /// Fills in the components and the included steps of a scenario.
   func load(_ document: inout ScenarioDocument, of path: String) {
-    load(&document.stage, of: path)
-    guard document.includesFiles else { return }
+    guard document.includesFiles else { return load(&document.stage, of: path) }
     open.append((straightened(path), nil))
-    var extent = load(&document.steps, Extent())
+    var extent = load(&document.steps, load(&document.stage))
     if var finally = document.finally {
       extent = load(&finally, extent)
       document.finally = finally
@@ -65,9 +67,10 @@ final class ComponentLoader {
     open.removeLast()
   }
 
-  /// Fills in the components of a stage. A component that cannot be loaded is nil.
+  /// Fills in the components of a stage, and the steps that its mocks include. A component that
+  /// cannot be loaded is nil.
   func load(_ stage: inout StageSpec, of path: String) {
-    guard !stage.uses.isEmpty else { return }
+    guard !stage.uses.isEmpty || stage.includesFiles else { return }
     open.append((straightened(path), nil))
     _ = load(&stage)
     open.removeLast()
@@ -75,24 +78,37 @@ final class ComponentLoader {
 
   private func load(_ stage: inout StageSpec) -> Extent {
     var extent = Extent()
-    stage.components = stage.uses.map { use in
-      guard let found = component(use) else { return nil }
-      let count = extent.count + 1 + found.extent.count
-      let height = max(extent.height, 1 + found.extent.height)
-      if count > ComponentLimit.count {
-        // The files that use this one have too many as well: one diagnostic is enough.
-        if !isFull { report(.tooManyFiles(use.path.range, .component, most: ComponentLimit.count)) }
-        isFull = true
-        return nil
-      }
-      if open.count - 1 + height > ComponentLimit.depth {
-        report(.filesTooDeep(use.path.range, .component, most: ComponentLimit.depth))
-        return nil
-      }
-      extent = Extent(count: count, height: height)
-      return found.document
+    stage.components = stage.uses.map { load($0, &extent) }
+    guard stage.includesFiles else { return extent }
+    for index in stage.endpoints.indices {
+      stage.endpoints[index].mapScripts { load($0, &extent) }
     }
     return extent
+  }
+
+  private func load(_ use: UseSpec, _ extent: inout Extent) -> ComponentDocument? {
+    guard let found = component(use) else { return nil }
+    let sum = extent.adding(found.extent, components: 1)
+    // The files that use this one have too many as well: one diagnostic is enough.
+    guard sum.components <= ComponentLimit.count else {
+      return refuse(use.path.range, .component, most: ComponentLimit.count)
+    }
+    guard sum.includes <= ComponentLimit.includes else {
+      return refuse(use.path.range, .steps, most: ComponentLimit.includes)
+    }
+    if open.count - 1 + sum.height > ComponentLimit.depth {
+      report(.filesTooDeep(use.path.range, .component, most: ComponentLimit.depth))
+      return nil
+    }
+    extent = sum
+    return found.document
+  }
+
+  /// Reports once that there are too many files.
+  func refuse<Document>(_ place: SourceRange, _ kind: UsedFile, most: Int) -> Document? {
+    if !isFull { report(.tooManyFiles(place, kind, most: most)) }
+    isFull = true
+    return nil
   }
 
   private func component(_ use: UseSpec) -> Loaded<ComponentDocument>? {
@@ -179,5 +195,17 @@ final class ComponentLoader {
       }
     }
     return nil
+  }
+}
+
+extension ComponentLoader.Extent {
+  /// Returns the extent together with that of a further file.
+  func adding(
+    _ other: ComponentLoader.Extent, components: Int = 0, includes: Int = 0
+  ) -> ComponentLoader.Extent {
+    ComponentLoader.Extent(
+      components: self.components + components + other.components,
+      includes: self.includes + includes + other.includes,
+      height: max(height, 1 + other.height))
   }
 }

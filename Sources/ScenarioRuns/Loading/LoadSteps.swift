@@ -9,6 +9,23 @@ extension ComponentLoader {
     _ = load(&document.steps, Extent())
   }
 
+  /// Fills in what the mocks of a configuration include.
+  func load(_ endpoints: inout [DefaultEndpoint], of path: (SourceRange) -> String) {
+    for index in endpoints.indices {
+      open = [(straightened(path(endpoints[index].range)), nil)]
+      var extent = Extent()
+      endpoints[index].endpoint.mapScripts { load($0, &extent) }
+    }
+    open = []
+  }
+
+  /// Returns a mock's script with what it includes.
+  func load(_ script: ScriptSpec, _ extent: inout Extent) -> ScriptSpec {
+    var script = script
+    extent = load(&script, extent)
+    return script
+  }
+
   /// Fills in what a script includes. The extent is what the scenario holds without it.
   func load(_ script: inout ScriptSpec, _ extent: Extent) -> Extent {
     var extent = extent
@@ -18,26 +35,20 @@ extension ComponentLoader {
 
   private func load(_ step: inout StepSpec, _ extent: inout Extent) {
     guard case .include(var include) = step.kind else {
-      step.kind = step.kind.mapScripts { script in
-        var script = script
-        extent = load(&script, extent)
-        return script
-      }
+      step.kind = step.kind.mapScripts { load($0, &extent) }
       return
     }
     guard let found = steps(include) else { return }
-    let count = extent.count + 1 + found.extent.count
-    if count > ComponentLimit.includes {
-      if !isFull {
-        report(.tooManyFiles(include.path.range, .steps, most: ComponentLimit.includes))
-      }
-      isFull = true
+    let sum = extent.adding(found.extent, includes: 1)
+    guard sum.includes <= ComponentLimit.includes else {
+      let _: StepsDocument? = refuse(
+        include.path.range, .steps, most: ComponentLimit.includes)
       return
     }
     if open.count - 1 + found.extent.height + 1 > ComponentLimit.depth {
       return report(.filesTooDeep(include.path.range, .steps, most: ComponentLimit.depth))
     }
-    extent = Extent(count: count, height: max(extent.height, 1 + found.extent.height))
+    extent = sum
     include.file = found.document
     step.kind = .include(include)
   }
@@ -48,16 +59,16 @@ extension ComponentLoader {
       report(.fileCycle(include.path.range, .steps, open[first...].map(\.path) + [path]))
       return nil
     }
-    if let known = loadedSteps[path] { return known }
+    if let known = loadedSteps[path]?[include.place] { return known }
     guard open.count <= ComponentLimit.depth else {
       report(.filesTooDeep(include.path.range, .steps, most: ComponentLimit.depth))
       return nil
     }
     let label = Diagnostic.Label(include.path.range, "included here")
-    let result = read(path, for: include.path, .steps, label, decodeSteps) {
-      load(&$0.steps, Extent())
-    }
-    loadedSteps[path] = .some(result)
+    let result = read(
+      path, for: include.path, .steps, label,
+      { decodeSteps($0, in: $1, for: include.place) }, { load(&$0.steps, Extent()) })
+    loadedSteps[path, default: [:]][include.place] = .some(result)
     return result
   }
 }

@@ -84,16 +84,30 @@ extension Diagnostic {
 
   static func misplacedStep(_ rule: StepRule, in place: Place, at range: SourceRange) -> Diagnostic
   {
-    let belongs = rule.places.map(\.text).joined(separator: " or ")
+    let places = rule.places.map(\.text)
+    let first = places.dropLast().joined(separator: ", ")
+    let belongs = (places.count > 1 ? [first] : []) + places.suffix(1)
     return Diagnostic(
       "misplaced-step", "\(rule.mapping.title) does not belong in \(place.text)",
-      labels: [.init(range)], help: "it belongs in \(belongs)")
+      labels: [.init(range)], help: "it belongs in \(belongs.joined(separator: " or "))")
   }
 
   static func timeInTransaction(_ rule: StepRule, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "misplaced-step",
       "a transaction is one change in one instant, and \(rule.mapping.title) may take time",
+      labels: [.init(range)], help: "it belongs before or after the transaction")
+  }
+
+  static func misplacedAwait(in place: Place, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step", "`await` does not belong in \(place.text)", labels: [.init(range)],
+      help: "it belongs in the action of a reactor; here, `expect` what the action changes")
+  }
+
+  static func awaitInTransaction(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-step", "a transaction is one change in one instant, and `await` may take time",
       labels: [.init(range)], help: "it belongs before or after the transaction")
   }
 

@@ -46,6 +46,7 @@ package enum Key: String, Sendable, CaseIterable {
   case flatten, fallback, suffix, dropLast, inclusive, windowed, step, collectUntil, sample, audit
   case trailing, replay, cold
   case queue, start, action
+  case awaited = "await"
   // what always holds, and the world between
   case always, leadsTo, precededBy, once, between, unchanged, `while`, per, atMost, atLeast
   case complete, quiet, reorder

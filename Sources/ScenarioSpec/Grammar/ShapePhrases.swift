@@ -44,7 +44,8 @@ extension Shape {
   }
 
   private static func phrase(ofAnyOf shapes: [Shape]) -> String {
-    let phrases = shapes.map(\.phrase)
+    var phrases: [String] = []
+    for phrase in shapes.map(\.phrase) where !phrases.contains(phrase) { phrases.append(phrase) }
     guard let last = phrases.last, phrases.count > 1 else { return phrases.first ?? "" }
     return phrases.dropLast().joined(separator: ", ") + " or " + last
   }

@@ -46,9 +46,12 @@ package struct ListSpec: Sendable {
 
   package var name: Located<String>
   package var origin: Origin
+  /// True if it loads before the first step, provided that it has a provider.
+  package var loadsAtStart: Bool
 
-  package init(name: Located<String>, origin: Origin) {
+  package init(name: Located<String>, origin: Origin, loadsAtStart: Bool = true) {
     self.name = name
     self.origin = origin
+    self.loadsAtStart = loadsAtStart
   }
 }

@@ -30,6 +30,23 @@ package struct EndpointSpec: Sendable {
   }
 }
 
+extension EndpointSpec {
+  /// Replaces the scripts of all its entries.
+  package mutating func mapScripts(_ body: (ScriptSpec) -> ScriptSpec) {
+    for index in http.indices { http[index].answers = http[index].answers.mapScripts(body) }
+    for index in eventStreams.indices { eventStreams[index].mapScript(body) }
+    for index in lines.indices { lines[index].mapScript(body) }
+    for index in webSockets.indices { webSockets[index].mapScript(body) }
+  }
+}
+
+extension ConversationSpec {
+  fileprivate mutating func mapScript(_ body: (ScriptSpec) -> ScriptSpec) {
+    guard case .accept(let acceptance, let script) = kind else { return }
+    kind = .accept(acceptance, body(script))
+  }
+}
+
 /// The answers of a mock to the requests of one route.
 package struct RouteSpec: Sendable {
   package enum Answers: Sendable {
@@ -65,6 +82,13 @@ package struct RouteSpec: Sendable {
 }
 
 extension RouteSpec.Answers {
+  fileprivate func mapScripts(_ body: (ScriptSpec) -> ScriptSpec) -> RouteSpec.Answers {
+    switch self {
+    case .inTurn(let turns): .inTurn(turns.map { $0.mapScript(body) })
+    case .script(let script): .script(body(script))
+    }
+  }
+
   /// True if a turn opens a WebSocket.
   var openWebSocket: Bool {
     guard case .inTurn(let turns) = self else { return false }
@@ -90,6 +114,11 @@ package enum TurnSpec: Sendable {
     case .answer, .proxy: nil
     case .open(_, let script, _): script
     }
+  }
+
+  fileprivate func mapScript(_ body: (ScriptSpec) -> ScriptSpec) -> TurnSpec {
+    guard case .open(let connection, let script, let headers) = self else { return self }
+    return .open(connection, body(script), headers: headers)
   }
 }
 

@@ -16,6 +16,8 @@ package struct ScenarioDocument: Sendable {
   package var timeout: Located<Microseconds>?
   /// True if the scenario runs in real time.
   package var isInRealTime = false
+  /// The place that asks for virtual time.
+  package var virtualTime: SourceRange?
   /// The calendar time at virtual time 0; nil leaves it to the world.
   package var clock: ClockSpec?
   package var seed: Located<Int>?

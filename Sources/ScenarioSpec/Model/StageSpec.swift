@@ -20,6 +20,8 @@ package struct StageSpec: Sendable {
   /// The components of `uses`, in their order, after their files are read. A component that cannot
   /// be read is nil.
   package var components: [ComponentDocument?] = []
+  /// True if the script of a mock includes a file. Most stages need not be searched for one.
+  package var includesFiles = false
 
   package init() {}
 }
@@ -64,6 +66,8 @@ package struct ComponentDocument: Sendable {
   package var title: Located<String>?
   package var parameters: [ParameterSpec] = []
   package var stage = StageSpec()
+  /// The programs that must be installed.
+  package var requires: [Located<String>] = []
   /// The whole document.
   package var range: SourceRange
 

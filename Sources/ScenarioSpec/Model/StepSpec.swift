@@ -33,7 +33,8 @@ package indirect enum StepKind: Sendable {
   case set([(address: Located<String>, value: DataSpec)])
   case transaction(ScriptSpec)
   /// Targets are actions (`reactor.action`) and subjects; a bare target carries no payload.
-  case send([(target: Located<String>, payload: DataSpec?)])
+  /// An awaited step waits for the ends of its actions.
+  case send([(target: Located<String>, payload: DataSpec?)], isAwaited: Bool)
   /// Opens connections.
   case connect([Located<String>])
   case disconnect([Located<String>])
@@ -87,12 +88,15 @@ package indirect enum StepKind: Sendable {
 package struct IncludeSpec: Sendable {
   package var path: Located<String>
   package var with: [NamedData]
+  /// The kind of script that the steps become a part of.
+  package var place: Place
   /// The document of the file, after it is read; nil if it cannot be read.
   package var file: StepsDocument?
 
-  package init(path: Located<String>, with: [NamedData]) {
+  package init(path: Located<String>, with: [NamedData], place: Place) {
     self.path = path
     self.with = with
+    self.place = place
   }
 }
 

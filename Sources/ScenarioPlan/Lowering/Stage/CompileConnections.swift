@@ -66,6 +66,7 @@ extension PlanCompiler {
     return nested {
       frame = FrameBuilder()
       let request = declareLocal("request")
+      beginScript()
       let kind: ConversationPlan.Kind =
         switch conversation.kind {
         case .refuse(let answer): .refuse(compile(answer))

@@ -48,7 +48,8 @@ extension PlanCompiler {
       isLoading = false
       plan.nodes[nodes.items].rule = .model(compileInitial(items))
     case .provider(let name, let with, let initial):
-      isLoading = true
+      isLoading = list.loadsAtStart
+      plan.lists[id].loadsAtStart = list.loadsAtStart
       let empty = DataPlan(.constant(.list([])), list.name.range)
       plan.nodes[nodes.items].rule = .model(initial.map { compileInitial($0) } ?? empty)
       guard let provider = findProvider(name) else { return }

@@ -7,7 +7,7 @@ import Values
 extension PlanCompiler {
   func declare(_ program: ProgramSpec) {
     let id = plan.programs.endIndex
-    let name = program.name.value
+    let name = unit.prefix + program.name.value
     let range = program.name.range
     names.programs.append(name)
     var declared = ProgramPlan(
@@ -35,14 +35,31 @@ extension PlanCompiler {
         scope.declare("\(name).\(kind.word)", type: .string, slot: slot(.address(endpoint, kind)))
       }
     }
-    guard unit.prefix.isEmpty else { return }
-    for (id, program) in plan.programs.withIDs {
-      scope.declare("\(program.name).port", type: .int, slot: slot(.port(id)))
+    for id in unit.start.programs..<unit.end.programs {
+      let program = plan.programs[id]
+      scope.declare("\(unit.name(program.name)).port", type: .int, slot: slot(.port(id)))
       let sources = [program.lines, program.errors, program.exit] + program.sources.map(\.source)
       for source in sources {
-        scope.declare(plan.sources[source].name, slot: slot(.lastEvent(source)))
+        scope.declare(unit.name(plan.sources[source].name), slot: slot(.lastEvent(source)))
       }
     }
+  }
+
+  func lookUpProgram(_ name: String) -> ProgramID? { names.programs[unit.prefix + name] }
+
+  /// Reports that no program has a name, where only programs can be meant.
+  func reportUnknownProgram(_ name: Located<String>) {
+    reportUnknown(name, "a program", known: names.programs.seen(from: unit.prefix))
+  }
+
+  /// Programs of components need real time as well as those of the scenario.
+  func refuseProgramsInVirtualTime() {
+    guard document.stage.programs.isEmpty, let program = plan.programs.first,
+      let place = document.virtualTime
+    else { return }
+    var problem = Diagnostic.programsInVirtualTime(at: place)
+    problem.labels.append(.init(program.range, "a program of a component"))
+    report(problem)
   }
 
   func compile(_ program: ProgramSpec, _ id: ProgramID) {

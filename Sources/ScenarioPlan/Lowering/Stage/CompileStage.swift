@@ -14,6 +14,7 @@ extension PlanCompiler {
     }
     refuseCycles()
     refuseStreamCycles()
+    refuseAwaitCircles()
     warnOfLiveStreams()
   }
 
@@ -31,7 +32,7 @@ extension PlanCompiler {
     for (id, connection) in zip(own.connections..., stage.connections) { compile(connection, id) }
     for (id, stream) in zip(own.streams..., stage.streams) { compile(stream, id) }
     for (id, source) in zip(plan.declaredSources.indices, stage.sources) { compile(source, id) }
-    for (id, program) in zip(plan.programs.indices, stage.programs) { compile(program, id) }
+    for (id, program) in zip(own.programs..., stage.programs) { compile(program, id) }
     for invariant in stage.invariants { compile(invariant) }
     if let completion = stage.completion { compile(completion) }
   }
@@ -170,6 +171,7 @@ extension PlanCompiler {
     nested {
       frame = FrameBuilder()
       let request = declareLocal("request")
+      beginScript()
       let when = route.when.flatMap(compileCondition)
       let match = route.match.map { compileMatch($0) }
       if let match, match.matcher.captures({ _ in true }) {

@@ -21,9 +21,9 @@ extension PlanCompiler {
   private func findWhatEnds(_ target: Located<String>) -> TerminationPlan? {
     if let stream = subject(named: target) { return .subject(stream) }
     if let connection = lookUpConnection(target.value) { return .connection(connection) }
-    if let program = names.programs[target.value] { return .program(program) }
+    if let program = lookUpProgram(target.value) { return .program(program) }
     if names.reactors.names.isEmpty, !names.programs.names.isEmpty {
-      reportUnknown(target, "a program", known: names.programs.names)
+      reportUnknownProgram(target)
       return nil
     }
     return findReactor(target).map { .reactor($0) }

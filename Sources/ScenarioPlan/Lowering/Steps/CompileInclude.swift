@@ -18,7 +18,7 @@ extension PlanCompiler {
     let outer = scope
     let captured = plan.captures.endIndex
     reporter.enterInclude(at: include.path.range)
-    replaceScope(with: position.stepScope, keepingCapturesFrom: plan.captures.startIndex)
+    replaceScope(with: position.stepScope, keepingCapturesFrom: position.firstCapture)
     var arguments: [IncludePlan.Argument] = []
     for parameter in file.parameters { declare(parameter, given, &arguments) }
     let script = compile(file.steps)

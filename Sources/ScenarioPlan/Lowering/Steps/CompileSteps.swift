@@ -9,7 +9,7 @@ private let pauseOfRetry: Microseconds = 1_000_000
 /// Scripts and the steps in them.
 extension PlanCompiler {
   func compileSteps() {
-    position.stepScope = scope
+    beginScript()
     nested {
       frame = FrameBuilder()
       let script = compile(document.steps)
@@ -19,6 +19,12 @@ extension PlanCompiler {
       let last = compile(finally)
       plan.finally = FramePlan(script: last, localCount: frame.localCount)
     }
+  }
+
+  /// Begins a script that may include files. They see the names known here, and later captures.
+  func beginScript() {
+    position.stepScope = scope
+    position.firstCapture = plan.captures.endIndex
   }
 
   /// Steps that could not be compiled are left out; the complaint keeps the plan from being used.
@@ -65,7 +71,10 @@ extension PlanCompiler {
     switch step.kind {
     case .set(let writes): .acting(.set(writes.compactMap(compileWrite)))
     case .transaction(let script): .acting(.transaction(compile(script)))
-    case .send(let messages): .acting(.send(messages.compactMap(compileSend)))
+    case .send(let messages, let isAwaited):
+      isAwaited
+        ? .acting(.sendAndWait(messages.compactMap(compileAwait)))
+        : .acting(.send(messages.compactMap(compileSend)))
     case .terminate(let targets): compileTermination(targets)
     case .network(let settings): .acting(.network(settings.compactMap { compile($0) }))
     case .request(let exchange): compile(exchange, of: step)
@@ -128,16 +137,30 @@ extension PlanCompiler {
       return SendPlan(
         target: .connection(connection), payload: payload, range: message.target.range)
     }
-    if let program = names.programs[message.target.value] {
+    if let program = lookUpProgram(message.target.value) {
       return SendPlan(target: .program(program), payload: payload, range: message.target.range)
     }
     if names.actions.names.isEmpty, !names.programs.names.isEmpty {
-      reportUnknown(message.target, "a program", known: names.programs.names)
+      reportUnknownProgram(message.target)
       return nil
     }
     guard let action = findAction(message.target) else { return nil }
     checkPayload(message.payload, of: action, at: message.target)
     return SendPlan(target: .action(action), payload: payload, range: message.target.range)
+  }
+
+  private func compileAwait(
+    _ message: (target: Located<String>, payload: DataSpec?)
+  ) -> AwaitPlan? {
+    guard let send = compileSend(message) else { return nil }
+    switch send.target {
+    case .action(let action):
+      return AwaitPlan(action: action, payload: send.payload, range: send.range)
+    case .subject: report(.awaitsNoAction(message.target, "a stream"))
+    case .connection: report(.awaitsNoAction(message.target, "a connection"))
+    case .program: report(.awaitsNoAction(message.target, "a program"))
+    }
+    return nil
   }
 
   /// A payload that is written out must have what the action's parameters need.

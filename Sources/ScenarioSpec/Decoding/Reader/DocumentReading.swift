@@ -16,7 +16,9 @@ extension DocumentReader {
     scenario.only = readWorlds(fields)
     scenario.against = readAgainst(fields)
     scenario.timeout = fields.duration(.timeout)
-    scenario.isInRealTime = fields.word(.time)?.value == "wall"
+    let time = fields.word(.time)
+    scenario.isInRealTime = time?.value == "wall"
+    if let time, time.value == "virtual" { scenario.virtualTime = time.range }
     scenario.clock = fields.clock(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.sweep = readSweep(fields)
@@ -89,5 +91,6 @@ extension DocumentReader {
     stage.reactors += stage.connections.compactMap(\.openingReactor)
     stage.streams = streamReader.readStreams(fields)
     stage.invariants = stageReader.readInvariants(fields)
+    stage.includesFiles = reading.includesFiles
   }
 }

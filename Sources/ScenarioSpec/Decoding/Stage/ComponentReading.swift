@@ -10,12 +10,22 @@ package func decodeComponent(
   decodeOne(documents, in: sources, orElse: Diagnostic.notAComponent) { $0.readComponent($1) }
 }
 
-/// Reads a file of steps. The result is nil, with diagnostics, if it has no steps or if parts of it
-/// are wrong.
+/// Reads a file of steps for scripts at a place. The result is nil, with diagnostics, if it has no
+/// steps or if parts of it are wrong.
+package func decodeSteps(
+  _ documents: [YAMLDocument], in sources: SourceMap, for place: Place
+) -> Diagnosed<StepsDocument?> {
+  decodeOne(documents, in: sources, orElse: Diagnostic.notAStepsFile) { $0.readSteps($1, place) }
+}
+
+/// Reads a file of steps by itself. It is written for the place at which it has the fewest errors.
 package func decodeSteps(
   _ documents: [YAMLDocument], in sources: SourceMap
 ) -> Diagnosed<StepsDocument?> {
-  decodeOne(documents, in: sources, orElse: Diagnostic.notAStepsFile) { $0.readSteps($1) }
+  let readings = Place.ofStepsFiles.map { decodeSteps(documents, in: sources, for: $0) }
+  let errors = readings.map { $0.diagnostics.count { $0.severity == .error } }
+  let best = errors.indices.min { (errors[$0], $0) < (errors[$1], $1) }
+  return readings[best ?? 0]
 }
 
 /// Reads the only document of a file.
@@ -63,10 +73,12 @@ extension DocumentReader {
     _ = fields.text(.description)
     component.parameters = readParameters(fields)
     readStage(fields, into: &component.stage)
+    component.stage.programs = stageReader.readPrograms(fields)
+    component.requires = fields.texts(.requires)
     return component
   }
 
-  func readSteps(_ node: YAMLNode) -> StepsDocument? {
+  func readSteps(_ node: YAMLNode, _ place: Place) -> StepsDocument? {
     if let entry = node.entry(Key.scenario.rawValue) ?? node.entry(Key.component.rawValue) {
       report(.notAStepsFile("it has `\(entry.key)`", at: entry.keyRange))
       return nil
@@ -76,7 +88,10 @@ extension DocumentReader {
     }
     _ = fields.text(.description)
     let parameters = readParameters(fields)
-    guard let steps = fields.script(.steps) else { return nil }
+    guard let entry = fields[.steps],
+      let steps = stepReader.readScript(
+        entry.value, ScriptContext(place), .key(.steps), takes: .script(place))
+    else { return nil }
     var document = StepsDocument(steps: steps, range: node.range)
     document.parameters = parameters
     return document

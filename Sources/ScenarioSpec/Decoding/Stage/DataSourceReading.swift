@@ -33,8 +33,9 @@ extension StageReader {
       let name = values.readStageName(entry)
       let subject = Subject.entry(entry.key, of: .lists).text
       guard let parts = values.open(entry.value, LanguageTable.list, subject) else { return nil }
+      let start = parts.word(.start)
       guard let origin = readListOrigin(parts), let name else { return nil }
-      return ListSpec(name: name, origin: origin)
+      return ListSpec(name: name, origin: origin, loadsAtStart: start?.value != "idle")
     }
   }
 

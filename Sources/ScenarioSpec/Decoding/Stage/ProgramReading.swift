@@ -66,9 +66,7 @@ extension DocumentReader {
   func readPrograms(_ fields: MappingReader, into scenario: inout ScenarioDocument) {
     scenario.stage.programs = stageReader.readPrograms(fields)
     scenario.requires = fields.texts(.requires)
-    guard fields.has(.programs), let time = fields.word(.time), time.value == "virtual" else {
-      return
-    }
-    report(.programsInVirtualTime(at: time.range))
+    guard fields.has(.programs), let time = scenario.virtualTime else { return }
+    report(.programsInVirtualTime(at: time))
   }
 }

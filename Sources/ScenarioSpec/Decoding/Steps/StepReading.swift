@@ -24,7 +24,7 @@ extension StepReader {
       var inner = context
       inner.isInTransaction = true
       return fields.script(.transaction, in: inner).map { .transaction($0) }
-    case .send: return readSend(fields, node)
+    case .send: return readSend(fields, node, context)
     case .terminate: return readAddresses(fields, .terminate, node).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
     case .request: return requestReader.readExchange(node).map { .request($0) }
@@ -79,16 +79,35 @@ extension StepReader {
     return writes.map { .set($0) }
   }
 
-  private func readSend(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
+  private func readSend(
+    _ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext
+  ) -> StepKind? {
+    guard let isAwaited = readAwait(fields, context) else { return nil }
     if case .scalar = node.content {
-      return values.readAddress(node, .key(.send)).map { .send([(target: $0, payload: nil)]) }
+      return values.readAddress(node, .key(.send)).map {
+        .send([(target: $0, payload: nil)], isAwaited: isAwaited)
+      }
     }
     let sends = readAll(fields, .send) { entry -> (target: Located<String>, payload: DataSpec?)? in
       let target = values.readAddress(entry)
       let payload = values.readData(entry.value)
       return target.flatMap { target in payload.map { (target: target, payload: $0) } }
     }
-    return sends.map { .send($0) }
+    return sends.map { .send($0, isAwaited: isAwaited) }
+  }
+
+  /// Reads whether a step waits for what it sends; nil if it must not.
+  private func readAwait(_ fields: MappingReader, _ context: ScriptContext) -> Bool? {
+    guard let entry = fields[.awaited] else { return false }
+    guard context.place == .action else {
+      report(.misplacedAwait(in: context.place, at: entry.keyRange))
+      return nil
+    }
+    guard !context.isInTransaction else {
+      report(.awaitInTransaction(at: entry.keyRange))
+      return nil
+    }
+    return values.readFlag(entry.value, .key(.awaited)) ? true : nil
   }
 
   private func readLoad(_ fields: MappingReader) -> StepKind? {

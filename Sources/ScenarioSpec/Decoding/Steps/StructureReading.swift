@@ -31,7 +31,7 @@ extension StepReader {
       guard let condition, let then else { return nil }
       return .if(condition, then: then, else: otherwise)
     case .try: return readAttempt(fields, context)
-    case .include: return readInclude(node)
+    case .include: return readInclude(node, context)
     default: return nil
     }
   }
@@ -45,14 +45,16 @@ extension StepReader {
     return readStep(node, context).map { ScriptSpec(range: node.range, steps: [$0]) }
   }
 
-  private func readInclude(_ node: YAMLNode) -> StepKind? {
+  private func readInclude(_ node: YAMLNode, _ context: ScriptContext) -> StepKind? {
     reading.includesFiles = true
+    let place = context.place.ofStepsFile
     guard case .mapping = node.content else {
-      return values.readText(node, .key(.include)).map { .include(IncludeSpec(path: $0, with: [])) }
+      return values.readText(node, .key(.include))
+        .map { .include(IncludeSpec(path: $0, with: [], place: place)) }
     }
     guard let fields = values.open(node, LanguageTable.include, "`include`") else { return nil }
     let with = fields.namedData(.with)
-    return fields.text(.path).map { .include(IncludeSpec(path: $0, with: with)) }
+    return fields.text(.path).map { .include(IncludeSpec(path: $0, with: with, place: place)) }
   }
 
   private func readWait(_ node: YAMLNode) -> StepKind? {

@@ -232,6 +232,12 @@ package enum Place: Sendable, Equatable, CaseIterable {
   /// The scripts of mock endpoints of all kinds.
   static let endpoints: [Place] = [.endpoint, .eventStream, .webSocket]
 
+  /// The kinds of scripts that a file of steps may be written for.
+  package static let ofStepsFiles = [Place.scenario] + endpoints
+
+  /// The kind of a file that scripts at this place include.
+  package var ofStepsFile: Place { self == .finally ? .scenario : self }
+
   /// The place in words, for diagnostics and the reference page.
   package var text: String {
     switch self {

@@ -10,18 +10,20 @@ extension LanguageTable {
         .description, .text, "What a reader should know before reading on.",
         example: "Talks to the license server once a day."),
       parameters(of: "The values that a `use` of the component gives"),
-    ] + stage)
+    ] + stage + programRules)
 
   package static let stepsFile = MappingRule(
     .stepsFile, title: "A file of steps",
-    "Steps for scenarios to include. They use the stage of the scenario that includes them.",
+    "Steps for scripts to include: those of scenarios, or those of mocks. They use the stage of "
+      + "the script that includes them.",
     keys: [
       KeyRule(
         .description, .text, "What a reader should know before reading on.",
         example: "Logs a user in, as the login page does."),
       parameters(of: "The values that an `include` of the steps gives"),
       KeyRule(
-        .steps, .script(.scenario), "What happens, and what must be seen.",
+        .steps, .anyOf(Place.ofStepsFiles.map { .script($0) }),
+        "What happens, and what must be seen; or what a mock does.",
         example: "[{ set: { user: '${name}' } }]", required: true),
     ])
 

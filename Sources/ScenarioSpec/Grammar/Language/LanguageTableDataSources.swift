@@ -16,17 +16,23 @@ extension LanguageTable {
       + "`items`, `isLoading`, `error`, `state` (idle, loading, loaded or error) and `visual` "
       + "(spinner, errorScreen or list).",
     exactlyOneOf: [[.items, .from]],
-    atMostOneOf: [[.items, .with], [.items, .initial]],
+    atMostOneOf: [[.items, .with], [.items, .initial], [.items, .start]],
     keys: [
       KeyRule(.items, .value, "Items that are there from the start.", example: "[{ id: 1 }]"),
       KeyRule(
-        .from, .address, "The provider it begins to load from when the stage is set.",
+        .from, .address,
+        "The provider that it loads from: before the first step, unless `start` says otherwise.",
         example: "tasks"),
       KeyRule(
         .with, .map(.name, .value), "Values for the provider's parameters.",
         example: "{ page: 2 }"),
       KeyRule(
         .initial, .value, "Items that are shown until others are loaded.", example: "[{ id: 0 }]"),
+      KeyRule(
+        .start, .words(["load", "idle"]),
+        "What the list does before the first step: it loads, or it is idle until a `refresh` or a "
+          + "`load`. The default is `load`.",
+        example: "idle"),
     ])
 
   package static let statement = MappingRule(

@@ -68,7 +68,7 @@ extension LanguageTable {
   static let programRules = [
     KeyRule(
       .programs, .map(.stageName, .mapping(.program)),
-      "Processes that the scenario starts, feeds, observes and ends.",
+      "Processes that a run starts, feeds, observes and ends.",
       example: "{ client: { run: [python3, client.py], ready: { line: ready } } }"),
     KeyRule(
       .requires, .list(.text),

@@ -21,7 +21,13 @@ extension LanguageTable {
         "Sends an action to a reactor, a value to a subject, a message to a WebSocket, or a line "
           + "to a program; a bare address carries nothing.",
         example: "{ counter.add: 5 }", required: true),
-      in: outsideEndpoints),
+      with: [
+        KeyRule(
+          .awaited, .flag,
+          "In an action: the script continues when the actions that it sends have ended, and fails "
+            + "if one of them fails.",
+          example: "true")
+      ], in: outsideEndpoints),
     StepRule(
       .acting,
       KeyRule(
@@ -133,7 +139,7 @@ extension LanguageTable {
       KeyRule(
         .include, .anyOf([.text, .mapping(.include)]), "Runs the steps that a file holds.",
         example: "{ path: steps/login.steps.yaml, with: { name: Ann } }", required: true),
-      in: [.scenario, .finally], takesTime: true),
+      in: [.scenario, .finally] + Place.endpoints, takesTime: true),
     StepRule(
       .structure,
       KeyRule(
