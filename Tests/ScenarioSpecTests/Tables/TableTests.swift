@@ -227,7 +227,8 @@ let examples: [Example] =
   }
   + LanguageTable.steps.flatMap { step in
     step.places.flatMap { place in
-      step.mapping.keys.map { key in
+      // Only actions wait for what they send.
+      step.mapping.keys.filter { $0.key != .awaited || place == .action }.map { key in
         example(of: key, in: step.mapping, frame(of: place), verb: step.verb)
       }
     }
@@ -257,7 +258,7 @@ private func example(
   if let companions = companionsInProvider[key.key], rule.name == .provider {
     return Example(rule: key, frame: frame, companions: companions)
   }
-  if rule.name == .list, [.with, .initial].contains(key.key) { groups = [[.from]] }
+  if rule.name == .list, [.with, .initial, .start].contains(key.key) { groups = [[.from]] }
   if rule.name == .call { groups = [[key.key == .stream ? .stream : .provider]] }
   if let need = rule.needs.first(where: { $0.key == key.key }), !rule.exactlyOneOf.isEmpty,
     rule.name != .provider
