@@ -50,8 +50,8 @@ package struct PlannedUse {
         for case .node(let node) in writes.map(\.target) { ownWrites.insert(node) }
       case .load(let loads):
         for case .node(let node) in loads.map(\.target) { ownWrites.insert(node) }
-      case .transaction, .send, .terminate, .connect, .disconnect, .serve, .network, .request,
-        .refresh, .sql:
+      case .transaction, .send, .sendAndWait, .terminate, .connect, .disconnect, .serve, .network,
+        .request, .refresh, .sql:
         break
       }
     }
