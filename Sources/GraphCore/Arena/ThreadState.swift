@@ -29,7 +29,7 @@ final class ThreadState {
     thread_state().map { .fromOpaque($0) } ?? made()
   }
 
-  /// The graph whose rule, group or handler runs on this thread, the innermost if there are several.
+  /// The graph whose rule, group or handler runs on this thread, the innermost of several.
   /// Optimised builds know only of the shared one.
   static var runningArena: Arena? {
     #if DEBUG
