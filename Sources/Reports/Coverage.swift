@@ -1,4 +1,5 @@
 import Diagnostics
+import Values
 import Verdicts
 
 /// The parts of all stages of a suite, and those that no scenario has reached.
@@ -47,10 +48,19 @@ package struct Coverage: Sendable {
   }
 
   /// What no run has reached, file by file.
-  var unreached: [CoveredPart] {
-    parts.filter { !$0.isReached }.sorted {
+  var unreached: [CoveredPart] { sorted.filter { !$0.isReached } }
+
+  /// All parts, file by file.
+  var sorted: [CoveredPart] {
+    parts.sorted {
       ($0.path, $0.line, $0.column, $0.part) < ($1.path, $1.line, $1.column, $1.part)
     }
+  }
+
+  /// The numbers in one line: `7 of 8 routes, 5 of 5 actions`.
+  var summary: String {
+    let kinds = counts.map { "\($0.reached) of \($0.all) \($0.kind.plural)" }
+    return kinds.isEmpty ? "nothing" : kinds.joined(separator: ", ")
   }
 }
 
@@ -67,9 +77,7 @@ package func humanCoverage(_ coverage: Coverage, detail: Detail = .normal) -> St
   if listed.count < unreached.count {
     text += "not reached: \(unreached.count - listed.count) more; -v lists them\n"
   }
-  let counts = coverage.counts
-  let kinds = counts.map { "\($0.reached) of \($0.all) \($0.kind.plural)" }
-  return text + "coverage: " + (kinds.isEmpty ? "nothing" : kinds.joined(separator: ", ")) + "\n"
+  return text + "coverage: \(coverage.summary)\n"
 }
 
 extension CoveredPart.Kind {
@@ -110,13 +118,39 @@ extension JSONWriter {
           }
         }
         $0.member("unreached", listOf: coverage.unreached) { writer, part in
-          writer.object {
-            $0.member("part", part.part)
-            $0.member("path", part.path)
-            $0.member("line", part.line)
-          }
+          writer.object { $0.add(part) }
         }
       }
     }
+  }
+
+  /// Adds all parts, so that the coverage of several parts of a suite can be joined.
+  mutating func addCoveredParts(_ coverage: Coverage?) {
+    guard let coverage else { return }
+    member("coveredParts", listOf: coverage.sorted) { writer, part in
+      writer.object {
+        $0.member("kind", part.kind.rawValue)
+        $0.add(part)
+        $0.member("column", part.column)
+        $0.member("reached") { $0.raw("\(part.isReached)") }
+      }
+    }
+  }
+
+  private mutating func add(_ part: CoveredPart) {
+    member("part", part.part)
+    member("path", part.path)
+    member("line", part.line)
+  }
+}
+
+extension CoveredPart {
+  /// Reads a part of a report; nil for a kind of a later version.
+  init?(_ value: Value) {
+    guard let kind = Kind(rawValue: value.text("kind") ?? "") else { return nil }
+    self.init(
+      kind, part: value.text("part") ?? "", path: value.text("path") ?? "",
+      line: value.number("line") ?? 0, column: value.number("column") ?? 0,
+      isReached: value["reached"] == .bool(true))
   }
 }

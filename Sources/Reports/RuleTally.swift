@@ -34,7 +34,7 @@ package func humanRules(_ rules: [RuleTally]) -> String {
     [("rule", "exercised", "broken")] + rules.map { ($0.rule, "\($0.exercised)", "\($0.broken)") }
   let width = rows.map(\.0.count).max() ?? 0
   return rows.map { row in
-    row.0 + spaces(width - row.0.count) + spaces(11 - row.1.count) + row.1
+    row.0 + spaces(width + 1 - row.0.count) + spaces(10 - row.1.count) + row.1
       + spaces(8 - row.2.count) + row.2 + "\n"
   }.joined()
 }

@@ -22,13 +22,22 @@ private func run() -> RunReport {
     ScenarioReport(title: "Passes", line: line, tags: [], verdict: Verdict(.passed))
   }
   let unread = Diagnostic("unreadable-file", "`c.yaml` cannot be read")
-  return RunReport(
+  var run = RunReport(
     files: [
       FileReport(
         path: "a.yaml", sources: sources, diagnostics: [],
         scenarios: [passed(1), broken, passed(9)]),
       FileReport(path: "c.yaml", sources: SourceMap(), diagnostics: [unread], scenarios: []),
     ], wall: nil)
+  run.coverage = Coverage()
+  run.coverage?.add([part("GET /", isReached: false), part("GET /b", isReached: true)])
+  return run
+}
+
+private func part(_ name: String, isReached: Bool) -> CoveredPart {
+  CoveredPart(
+    .route, part: "route `\(name)`", path: "a.yaml", line: 4, column: name.count,
+    isReached: isReached)
 }
 
 /// Returns the expanded text of an element of the page; nil if it is not there.
@@ -53,6 +62,16 @@ private func text(_ id: String, in page: String) -> String? {
   }
 
   private struct BadRows: Error {}
+
+  @Test func `the overview has what was not reached, and how often rules were exercised`() throws {
+    var run = run()
+    run.rules = [RuleTally("event-cut", exercised: 3, broken: 1)]
+    let head = try parseJSON(try #require(text("head", in: htmlReport(run)))).get()
+    #expect(head["covered"] == "1 of 2 routes")
+    #expect(
+      head["coverage"]?["unreached"] == [["part": "route `GET /`", "path": "a.yaml", "line": 4]])
+    #expect(head["rules"] == [["rule": "event-cut", "exercised": 3, "broken": 1]])
+  }
 
   @Test func `no text of a run can become markup`() {
     let page = htmlReport(run())
@@ -95,6 +114,17 @@ private func text(_ id: String, in page: String) -> String? {
     #expect(jsonReport(merged.run) == jsonReport(run()))
     #expect(humanReport(merged.run) == humanReport(run()))
     #expect(htmlReport(merged.run) == htmlReport(run()))
+  }
+
+  @Test func `what one part of a suite has reached is reached, and the rest is counted once`() {
+    var other = run()
+    other.coverage = Coverage()
+    other.coverage?.add([part("GET /", isReached: true), part("GET /c", isReached: false)])
+    let parts = [run(), other].enumerated().map { number, run in
+      ReportPart(path: "\(number).ndjson", bytes: Array(reportEvents(run).utf8))
+    }
+    let coverage = mergeReports(parts).run.coverage.map { humanCoverage($0) }
+    #expect(coverage == "not reached: a.yaml:4  route `GET /c`\ncoverage: 2 of 3 routes\n")
   }
 
   @Test func `a piece of a timeline that is no Base64 does not reach the page`() {

@@ -45,6 +45,7 @@ package enum ReportEvent {
         writer.addTally(of: run)
         if run.wall != nil { run.began.map { writer.member("beganMilliseconds", $0) } }
         writer.addSnapshots(of: run)
+        writer.addCoveredParts(run.coverage)
       }
     }
     return text + "\n"
@@ -117,6 +118,16 @@ private let lineSchema: Value = [
   ],
 ]
 
+private let coveredSchema: Value = [
+  "description": "A part of a stage, with `--coverage`, and whether a scenario has reached it.",
+  "type": "object", "required": ["kind", "part", "path", "line", "column", "reached"],
+  "properties": [
+    "kind": ["enum": .list(CoveredPart.Kind.allCases.map { .string($0.rawValue) })],
+    "part": ["type": "string"], "path": ["type": "string"], "line": ["type": "integer"],
+    "column": ["type": "integer"], "reached": ["type": "boolean"],
+  ],
+]
+
 /// Returns the JSON Schema of a line.
 package func reportEventsSchema() -> String {
   let text: Value = ["type": "string"]
@@ -146,10 +157,10 @@ package func reportEventsSchema() -> String {
         [
           "passed": count, "failed": count, "flaky": count, "skipped": count,
           "couldNotRun": count,
-        ]),
+        ], optional: ["coveredParts": ["type": "array", "items": ["$ref": "#/$defs/covered"]]]),
     ],
     "$defs": [
-      "line": lineSchema,
+      "line": lineSchema, "covered": coveredSchema,
       "diagnostic": [
         "type": "object", "required": ["id", "severity", "message"],
         "properties": ["id": text, "severity": ["enum": ["error", "warning"]], "message": text],

@@ -17,12 +17,16 @@ struct ReportPage {
   let tally: Tally
   let wall: Microseconds?
   let began: Int?
+  let coverage: Coverage?
+  let rules: [RuleTally]
   let rows: [Row]
 
   init(_ run: RunReport) {
     tally = Tally(run.files)
     wall = run.wall
     began = run.wall == nil ? nil : run.began
+    coverage = run.coverage
+    rules = run.rules
     let rows = run.files.flatMap { file in
       ReportPage.rows(headOf: file) + file.scenarios.map { Row.scenario($0, file) }
     }

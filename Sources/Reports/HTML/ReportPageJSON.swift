@@ -17,6 +17,9 @@ extension ReportPage {
       writer.member("began", began)
       writer.member("rows", rows.count)
       writer.member("blocks", blocks)
+      writer.addCoverage(coverage)
+      if let coverage { writer.member("covered", coverage.summary) }
+      writer.addRules(rules)
     }
   }
 

@@ -22,10 +22,20 @@ package func mergeReports(_ parts: [ReportPart]) -> MergedReport {
   var run = RunReport(
     files: paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(files.report),
     wall: wall(of: parts))
+  run.coverage = coverage(of: parts)
   run.began = parts.compactMap { $0.ended?.number("beganMilliseconds") }.min()
   let snapshots = parts.flatMap { $0.ended?.items("snapshots") ?? [] }.compactMap(SnapshotNote.init)
   if !run.files.isEmpty { run.files[run.files.count - 1].snapshots = snapshots }
   return MergedReport(run: run, problems: problems)
+}
+
+/// Returns what the parts have reached together; nil if none of them says.
+private func coverage(of parts: [ReportPart]) -> Coverage? {
+  let known = parts.compactMap(\.ended).filter { $0["coveredParts"] != nil }
+  guard !known.isEmpty else { return nil }
+  var coverage = Coverage()
+  for ended in known { coverage.add(ended.items("coveredParts").compactMap(CoveredPart.init)) }
+  return coverage
 }
 
 /// Returns the duration of the slowest part, since parts run at the same time; nil if a part leaves

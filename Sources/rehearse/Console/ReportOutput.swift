@@ -48,7 +48,9 @@ struct ReportOutput {
   private func shown(_ report: RunReport) -> String {
     let style = Terminal.style(of: STDOUT_FILENO, color: color)
     let files = report.files.map { humanReport(file: $0, detail: detail, style: style) }
-    return files.joined() + humanRules(report.rules) + humanSummary(report, style: style)
+    let coverage = report.coverage.map { humanCoverage($0, detail: detail) } ?? ""
+    return files.joined() + humanRules(report.rules) + coverage
+      + humanSummary(report, style: style)
   }
 
   private func put(_ text: String, _ path: String?) -> Bool {

@@ -43,7 +43,7 @@ import Testing
   private func run(_ options: [String]) throws -> Int32? {
     try rehearse(
       ["run"] + ([folder.file("table.scenario.yaml")] + Self.scenarios + Self.more).sorted()
-        + ["--no-wall-times", "--html-events", "failed"] + options)
+        + ["--no-wall-times", "--html-events", "failed", "--coverage"] + options)
   }
 
   private func parts() throws -> [String] {

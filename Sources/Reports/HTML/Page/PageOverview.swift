@@ -120,6 +120,33 @@ let pageOverviewScript = #"""
     }
   }
 
+  const table = (name, heads, lines) => el("table", { "aria-label": name },
+    el("thead", {}, el("tr", {}, heads.map((text) => el("th", { scope: "col", text })))),
+    el("tbody", {}, lines.map((line) =>
+      el("tr", {}, line.map((text) => el("td", { text: String(text) }))))));
+
+  /* What no scenario has reached, and how often rules were exercised, if the run knows. */
+  function sums() {
+    const { coverage, covered, rules } = overview.head || {};
+    const unreached = coverage ? coverage.unreached : [];
+    return [
+      coverage ? el("details", { class: "sums", id: "coverage" },
+        el("summary", { text: `Coverage: ${covered}` }),
+        unreached.length ? table("Not reached by any scenario", ["not reached", "place"],
+          unreached.map((one) => [one.part, `${one.path}:${one.line}`]))
+          : el("p", { text: "Everything was reached." })) : null,
+      rules ? el("details", { class: "sums", id: "rules" },
+        el("summary", { text: `Rules: ${rules.filter((rule) => rule.broken).length} of ${
+          rules.length} broken` }),
+        table("Rules", ["rule", "exercised", "broken"],
+          rules.map((rule) => [rule.rule, rule.exercised, rule.broken]))) : null,
+    ].filter(Boolean);
+  }
+
+  function drawSums() {
+    if (!$("sums").firstChild) $("sums").append(...sums());
+  }
+
   function showMore() {
     overview.shown += overviewStep;
     drawRows();
@@ -144,6 +171,7 @@ let pageOverviewScript = #"""
         el("div", { id: "filters", role: "group", "aria-label": "Outcome" }),
         el("label", { for: "search", text: "Search" }), field,
         el("span", { id: "found", role: "status" })),
+      el("div", { id: "sums" }),
       el("h2", { class: "offscreen", text: "Scenarios" }),
       el("ol", { id: "rows" }),
       el("p", { id: "none", hidden: true,
@@ -151,6 +179,7 @@ let pageOverviewScript = #"""
       button("", showMore, { id: "more", hidden: true }));
     drawFilters();
     drawRows();
+    drawSums();
     new IntersectionObserver((seen) => {
       if (seen[0].isIntersecting && !$("more").hidden) showMore();
     }, { rootMargin: "600px" }).observe($("more"));
@@ -165,6 +194,7 @@ let pageOverviewScript = #"""
     if (!$("rows")) return;
     const isFirst = $("rows").childElementCount < 100;
     drawFilters();
+    drawSums();
     if (isFirst || overview.complete || overview.query || overview.outcome) drawRows();
   }
   """#
