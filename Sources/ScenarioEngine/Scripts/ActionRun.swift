@@ -33,7 +33,7 @@ final class ActionRuns {
   private let scripts: ScriptMaker
   private let subjects: (any StageSubjects)?
   private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
-  private var queues: PerID<ReactorPlan, ActionQueues<String, ActionRun.ID>>
+  private var queues: PerID<ReactorPlan, ActionQueues<CancelKey<String>, ActionRun.ID>>
   /// The actions that wait for their turn, by id.
   private var waiting: [ActionRun.ID: WaitingAction] = [:]
   /// The running actions by id; nothing iterates over them in a visible order.
@@ -84,7 +84,7 @@ final class ActionRuns {
     let action = ActionRun(ActionRun.ID(number: actionCount), action)
     if let wait { awaits[action.id] = [wait] }
     if isGovernedBySubject(plan) { return begin(action, plan, payload) }
-    if case .queue(let key) = plan.policy,
+    if let key = plan.queueKey,
       !queues[plan.reactor].actionSent(action.id, key)
     {
       guard running.count + waiting.count < Limits.actionsAtOnce else {
@@ -138,8 +138,7 @@ final class ActionRuns {
     running[action.id] = nil
     if isGovernedBySubject(plan) { return }
     if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
-    guard case .queue(let key) = plan.policy else { return }
-    guard let next = queues[plan.reactor].actionEnded(key),
+    guard let key = plan.queueKey, let next = queues[plan.reactor].actionEnded(key),
       let waiter = waiting.removeValue(forKey: next)
     else { return }
     recorder.caused(by: waiter.cause) {
@@ -258,8 +257,9 @@ extension ActionRuns {
   /// The runs that continue only after this one has ended.
   private func waiters(for run: ActionRun.ID) -> [ActionRun.ID] {
     let awaiting = (awaits[run] ?? []).filter(\.isWaiting).map(\.waiter)
-    guard let action = running[run]?.action, case .queue(let key) = plan.actions[action].policy
-    else { return awaiting }
+    guard let action = running[run]?.action, let key = plan.actions[action].queueKey else {
+      return awaiting
+    }
     return awaiting + queues[plan.actions[action].reactor].waiting(behind: run, key)
   }
 }
@@ -279,6 +279,11 @@ extension ActionPlan {
     case .inFlight(let id): key(id).policy
     case .join(let id): key(id).joiningPolicy
     }
+  }
+
+  /// The key of the actions that follow each other; nil if this one does not wait for any.
+  fileprivate var queueKey: CancelKey<String>? {
+    if case .queue(let id) = policy { key(id) } else { nil }
   }
 
   /// The key in the library's terms: an id with and one without the lifecycle are two.

@@ -28,11 +28,12 @@ extension ActionPlan {
   /// Returns the id under which a run of another action waits for a run of this one; nil if it does
   /// not wait.
   fileprivate func idOfTurn(sharedWith other: ActionPlan) -> String? {
+    // An id with and one without the lifecycle are two.
+    guard endsWithLifecycle == other.endsWithLifecycle else { return nil }
     switch (policy, other.policy) {
-    case (.queue(let id), .queue(let otherID)): id == otherID ? id : nil
-    case (.join(let id), .join(let otherID)):
-      id == otherID && endsWithLifecycle == other.endsWithLifecycle ? id : nil
-    case (.plain, _), (.inFlight, _), (.queue, _), (.join, _): nil
+    case (.queue(let id), .queue(let otherID)), (.join(let id), .join(let otherID)):
+      return id == otherID ? id : nil
+    case (.plain, _), (.inFlight, _), (.queue, _), (.join, _): return nil
     }
   }
 
