@@ -30,11 +30,11 @@ private func run() -> RunReport {
       FileReport(path: "c.yaml", sources: SourceMap(), diagnostics: [unread], scenarios: []),
     ], wall: nil)
   run.coverage = Coverage()
-  run.coverage?.add([part("GET /", isReached: false), part("GET /b", isReached: true)])
+  run.coverage?.add([route("GET /", isReached: false), route("GET /b", isReached: true)])
   return run
 }
 
-private func part(_ name: String, isReached: Bool) -> CoveredPart {
+private func route(_ name: String, isReached: Bool) -> CoveredPart {
   CoveredPart(
     .route, part: "route `\(name)`", path: "a.yaml", line: 4, column: name.count,
     isReached: isReached)
@@ -119,7 +119,7 @@ private func text(_ id: String, in page: String) -> String? {
   @Test func `what one part of a suite has reached is reached, and the rest is counted once`() {
     var other = run()
     other.coverage = Coverage()
-    other.coverage?.add([part("GET /", isReached: true), part("GET /c", isReached: false)])
+    other.coverage?.add([route("GET /", isReached: true), route("GET /c", isReached: false)])
     let parts = [run(), other].enumerated().map { number, run in
       ReportPart(path: "\(number).ndjson", bytes: Array(reportEvents(run).utf8))
     }
