@@ -70,6 +70,19 @@ import Testing
   }
 
   @Test(arguments: wrongClients)
+  func `the shortest course of a cause fails again by its name`(_ client: WrongClient) async throws
+  {
+    let scenario = try #require(client.scenario)
+    let stage = client.stage(false)
+    for cause in await stage.sweepOutcome(of: scenario).causes {
+      let names = cause.shortest.split(separator: ", then ").map { String($0) }
+      let again = await stage.outcome(of: scenario, disturb: names)
+      #expect(again.failures.first?.id == cause.failure.id)
+      await client.stage(true).test(scenario, disturb: names)
+    }
+  }
+
+  @Test(arguments: wrongClients)
   func `two sweeps have one report`(_ client: WrongClient) async throws {
     let scenario = try #require(client.scenario)
     let stage = client.stage(false)
