@@ -4,7 +4,7 @@ import ScenarioPlan
 import ScenarioRuns
 import VirtualTime
 
-/// The objects of a stage in the runs of one scenario, made anew for each run.
+/// The objects of a stage in the runs of one scenario: new ones for each run.
 @MainActor
 final class PlayedCourses: @preconcurrency CourseSubjects {
   private let bindings: [Binding]
