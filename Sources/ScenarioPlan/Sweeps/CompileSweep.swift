@@ -10,7 +10,7 @@ extension PlanCompiler {
       if let disturbance = Disturbance(name: name.value) {
         plan.disturbances.append(disturbance)
       } else {
-        report(.unknownDisturbance(name))
+        report(.unknownDisturbance(name.value, at: name.range))
       }
     }
   }
@@ -41,10 +41,10 @@ extension PlanCompiler {
 }
 
 extension Diagnostic {
-  fileprivate static func unknownDisturbance(_ name: Located<String>) -> Diagnostic {
+  /// Returns the error of a name that no disturbance has.
+  package static func unknownDisturbance(_ name: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "unknown-disturbance", "`\(name.value)` names nothing that can go wrong",
-      labels: [.init(name.range)],
+      "unknown-disturbance", "`\(name)` names nothing that can go wrong", labels: [.init(range)],
       help: "write it as `rehearse sweep` does: `cut after event 3 of feed, connection 1`")
   }
 }

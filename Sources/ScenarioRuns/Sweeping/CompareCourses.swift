@@ -20,8 +20,6 @@ extension SweepRehearsal {
 
   private func recordedRun(_ disturbances: [Disturbance]) -> TraceRun? {
     let plan = relaxed.plan
-    var inputs = inputs
-    inputs.disturbances = disturbances
     let facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
       world: WorldName.mock.rawValue, isVirtual: true, side: .client)
@@ -30,7 +28,7 @@ extension SweepRehearsal {
     let header = TraceHeader(plan, facts, TracedFiles(sources), from: "", &mask)
     let kept = KeptTrace(header)
     let recorder = RunRecorder(plan, header, mask, place: { _ in nil }, write: kept.write)
-    let log = runForSweep(relaxed, inputs, sources, settles: settles, recorders: [recorder]).0
+    let log = run(disturbances, [recorder]).0
     recorder.finish(Verdict(.passed, duration: log.events.last?.time ?? 0), [], in: sources)
     return ReadTrace(kept.bytes).onlyRun
   }

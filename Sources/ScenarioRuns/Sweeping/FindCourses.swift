@@ -9,7 +9,7 @@ package struct SweepCourse: Hashable, Sendable {
 
   package init(_ disturbances: Disturbance...) { self.disturbances = disturbances }
 
-  fileprivate init(_ disturbances: [Disturbance]) { self.disturbances = disturbances }
+  package init(_ disturbances: [Disturbance]) { self.disturbances = disturbances }
 
   /// The name: its disturbances, each as `--disturb` takes it.
   package var name: String { disturbances.map { "\($0)" }.joined(separator: ", then ") }

@@ -46,19 +46,22 @@ package struct SweepOptions: Sendable {
 }
 
 /// Runs a scenario once more for each place at which something can go wrong.
+///
+/// Swift objects share their thread, so that their runs go one after the other.
 package func sweepScenario(
-  _ shared: SharedPlan, inputs: RunInputs, sources: SourceMap, options: SweepOptions
+  _ shared: SharedPlan, inputs: RunInputs, sources: SourceMap, options: SweepOptions,
+  subjects: (any CourseSubjects)? = nil
 ) -> SweepResult {
   var inputs = inputs
   inputs.isInterrupted = options.isInterrupted
-  let rehearsal = SweepRehearsal(shared, inputs, sources)
+  let rehearsal = SweepRehearsal(shared, inputs, sources, subjects)
   var result = SweepResult(good: rehearsal.verdict)
   guard rehearsal.verdict.outcome == .passed else { return result }
   let found = findCourses(in: rehearsal.log, of: shared.plan, pairs: options.pairs)
   let courses = found.courses
   result.isCut = found.isCut
   let outcomes = resultsInOrder(
-    of: courses, jobs: options.jobs, isInterrupted: options.isInterrupted
+    of: courses, jobs: subjects == nil ? options.jobs : 1, isInterrupted: options.isInterrupted
   ) { course in
     let outcome = SweepOutcome(course, rehearsal)
     return options.isInterrupted() ? nil : outcome
@@ -80,14 +83,15 @@ package func sweepScenario(
 }
 
 /// Runs a scenario with the disturbances of its inputs. The verdict is that of a sweep.
-func runDisturbed(
-  _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, in kind: WorldKind,
-  recorders: [RunRecorder], repeating repeated: RepeatedOptions
+package func runDisturbed(
+  _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, in kind: WorldKind = .mock,
+  recorders: [RunRecorder], repeating repeated: RepeatedOptions = RepeatedOptions(),
+  subjects: (any CourseSubjects)? = nil
 ) -> JudgedRun {
   var undisturbed = inputs
   undisturbed.disturbances = []
   let disturbances = inputs.disturbances.isEmpty ? shared.plan.disturbances : inputs.disturbances
-  let rehearsal = SweepRehearsal(shared, undisturbed, sources)
+  let rehearsal = SweepRehearsal(shared, undisturbed, sources, subjects)
   guard rehearsal.verdict.outcome == .passed else {
     return JudgedRun(log: rehearsal.log, verdict: rehearsal.verdict)
   }
@@ -103,12 +107,12 @@ func runDisturbed(
     findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
     assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
     duration: log.events.last?.time ?? 0, eventCount: log.count)
-  let names = disturbances.map { "\($0)" }.joined(separator: ", then ")
   if !verdict.failures.isEmpty {
-    verdict.failures[0].notes.append(.init("disturbed", names))
+    let course = SweepCourse(disturbances)
+    verdict.failures[0].notes.append(.init("disturbed", course.name))
     verdict.failures[0].notes += rehearsal.comparison(with: disturbances)
-    let command = rerunCommand(
-      shared.plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
+    let command = rehearsal.command(
+      repeating: course, inputs, in: kind, plan: shared.plan, repeated)
     if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
   }
   return JudgedRun(log: log, verdict: verdict)
@@ -120,6 +124,7 @@ final class SweepRehearsal: Sendable {
   let relaxed: SharedPlan
   let inputs: RunInputs
   let sources: SourceMap
+  private let subjects: (any CourseSubjects)?
   /// The log of the run, with the places at which something could go wrong.
   let log: EventLog
   private let good: Verdict
@@ -128,19 +133,26 @@ final class SweepRehearsal: Sendable {
   /// False if what the scenario checks does not hold for long.
   let settles: Bool
 
-  init(_ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap) {
+  init(
+    _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
+    _ subjects: (any CourseSubjects)?
+  ) {
     self.shared = shared
+    self.subjects = subjects
     relaxed = SharedPlan(shared.plan.relaxedForSweep())
     self.inputs = inputs.completed(for: shared.plan)
     self.sources = sources
     var noting = self.inputs
     noting.notesPlaces = true
     let judge = ScenarioJudge(shared)
-    log = ScenarioEngine.runScenario(shared, inputs: noting, judge: judge)
+    log = subjects.playing {
+      ScenarioEngine.runScenario(shared, inputs: noting, judge: judge, subjects: $0)
+    }
     good = judge.verdict(on: log, sources: sources)
-    let patient = runForSweep(relaxed, self.inputs, sources, settles: true)
-    settles = patient.1.failures.isEmpty
-    end = settles ? patient.1 : runForSweep(relaxed, self.inputs, sources, settles: false).1
+    let course = SweptRun(relaxed, self.inputs, sources, subjects)
+    let patient = course.run(settles: true).1
+    settles = patient.failures.isEmpty
+    end = settles ? patient : course.run(settles: false).1
   }
 
   /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of
@@ -173,24 +185,17 @@ final class SweepRehearsal: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.disturbances = disturbances
-    return runForSweep(relaxed, inputs, sources, settles: settles, recorders: recorders)
+    return SweptRun(relaxed, inputs, sources, subjects).run(settles: settles, recorders)
   }
-}
 
-/// Runs a scenario by the rules of disturbed runs.
-func runForSweep(
-  _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, settles: Bool,
-  recorders: [RunRecorder] = []
-) -> (EventLog, SweepEnd) {
-  let judge = SweepJudge(relaxed, settles: settles)
-  let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
-  let watcher = TrafficWatcher(relaxed.plan, next: recording)
-  let log = ScenarioEngine.runScenario(
-    relaxed, inputs: inputs, judge: recording ?? judge, observer: watcher)
-  var end = judge.end(of: log, in: sources)
-  end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
-  end.exercisedRules = watcher.exercised
-  return (log, end)
+  /// Returns what repeats a course: a command, or a line of a test.
+  func command(
+    repeating course: SweepCourse, _ inputs: RunInputs, in kind: WorldKind, plan: ScenarioPlan,
+    _ repeated: RepeatedOptions
+  ) -> String? {
+    if let subjects { return subjects.line(repeating: course) }
+    return rerunCommand(plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
+  }
 }
 
 /// The outcome of one course.
@@ -299,9 +304,8 @@ extension SweepGroup {
     diagnostic.notes += rehearsal.comparison(with: shortest.disturbances)
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
-    let command = rerunCommand(
-      rehearsal.shared.plan, inputs: inputs, sources: rehearsal.sources, in: .mock,
-      repeating: repeated)
+    let command = rehearsal.command(
+      repeating: shortest, inputs, in: .mock, plan: rehearsal.shared.plan, repeated)
     if let command { diagnostic.notes.append(.init(Diagnostic.Fact.rerun, command)) }
   }
 }

@@ -3,11 +3,30 @@ import Testing
 extension Stage {
   /// Runs a scenario in a test of Swift Testing. Each failure is an issue at its line of the
   /// scenario, with the report as its text. The trace of a failed run is attached.
-  public func test(_ scenario: Scenario) async {
-    let outcome = await outcome(of: scenario)
+  ///
+  /// `disturb` repeats a course of a sweep, which names its disturbances.
+  public func test(_ scenario: Scenario, disturb names: [String] = []) async {
+    record(await outcome(of: scenario, disturb: names), of: scenario)
+  }
+
+  /// Sweeps a scenario in a test of Swift Testing: runs it once more for each place at which
+  /// something can go wrong, and demands the same end.
+  ///
+  /// Each cause of failures is an issue at its line of the scenario. Its text is the report of the
+  /// shortest course, with the line that repeats it. Courses without a verdict are a warning.
+  public func sweep(_ scenario: Scenario, pairs: Bool = false) async {
+    let swept = await sweepOutcome(of: scenario, pairs: pairs)
+    record(swept.outcome, of: scenario)
+    for warning in swept.warnings { warn(of: scenario, warning) }
+    if swept.outcome.result == .passed, swept.courseCount == 0 {
+      warn(of: scenario, "`\(scenario)` was swept, and there is nothing in it that can go wrong")
+    }
+  }
+
+  private func record(_ outcome: ScenarioOutcome, of scenario: Scenario) {
     switch outcome.result {
     case .passed: break
-    case .skipped(let reason): noteSkipped(scenario, reason)
+    case .skipped(let reason): warn(of: scenario, "`\(scenario)` was skipped: \(reason)")
     case .failed:
       for failure in outcome.failures { record(failure) }
       guard !outcome.trace.isEmpty else { return }
@@ -21,8 +40,8 @@ extension Stage {
       sourceLocation: place(failure.path, failure.line, failure.column))
   }
 
-  private func noteSkipped(_ scenario: Scenario, _ reason: String) {
-    let comment = Comment(rawValue: "`\(scenario)` was skipped: \(reason)")
+  private func warn(of scenario: Scenario, _ text: String) {
+    let comment = Comment(rawValue: text)
     let place = place(scenario.path, scenario.line, 1)
     #if compiler(>=6.3)
       Issue.record(comment, severity: .warning, sourceLocation: place)

@@ -8,60 +8,88 @@ import Traces
 import Values
 import Verdicts
 import VirtualTime
+import World
 
 extension Stage {
   /// Runs a scenario with the objects of this stage, in virtual time, and returns the outcome.
   ///
-  /// The main actor belongs to the run until it ends.
+  /// The main actor belongs to the run until it ends. Disturbances are named as a sweep names them,
+  /// such as `lose answer 1 of api, connection 1`. A run with them is judged as a sweep judges it.
   @MainActor
-  public func outcome(of scenario: Scenario) -> ScenarioOutcome {
+  public func outcome(of scenario: Scenario, disturb names: [String] = []) -> ScenarioOutcome {
     switch scenario.content {
     case .broken(let reasons): ScenarioOutcome(failing: scenario, reasons)
-    case .ready(let plan, let row): run(plan, row, scenario)
+    case .ready(let plan, let row): run(plan, row, scenario, names)
     }
   }
 
   /// Runs a scenario and throws `ScenarioFailure` if it does not hold, for XCTest and others.
   @MainActor
-  public func check(_ scenario: Scenario) throws {
-    let outcome = outcome(of: scenario)
+  public func check(_ scenario: Scenario, disturb names: [String] = []) throws {
+    let outcome = outcome(of: scenario, disturb: names)
     if outcome.result == .failed { throw ScenarioFailure(outcome: outcome) }
   }
 
   @MainActor
   private func run(
-    _ plan: SharedPlan, _ row: RowPlan?, _ scenario: Scenario
+    _ plan: SharedPlan, _ row: RowPlan?, _ scenario: Scenario, _ names: [String]
   ) -> ScenarioOutcome {
-    let bindings = bindings
-    if let reason = plan.plan.reasonToSkip(in: .mock, hasSubjects: !bindings.isEmpty) {
-      return ScenarioOutcome(result: .skipped(reason), failures: [], trace: "")
-    }
+    let isDisturbed = !names.isEmpty || !plan.plan.disturbances.isEmpty
+    let reason =
+      isDisturbed
+      ? plan.plan.reasonNotToDisturb(hasSubjects: !bindings.isEmpty)
+      : plan.plan.reasonToSkip(in: .mock, hasSubjects: !bindings.isEmpty)
+    if let reason { return ScenarioOutcome(result: .skipped(reason), failures: [], trace: "") }
     if let problem = plan.plan.problemWithSubjects {
       return ScenarioOutcome(failing: scenario, [problem])
     }
-    let executor = VirtualExecutor.shared
-    executor.begin()
-    defer { executor.end() }
-    let subjects = LiveSubjects(
-      bindings, plan.plan, row: row, seed: plan.plan.seed ?? seed)
-    defer { subjects.end() }
+    var inputs = RunInputs(seed: plan.plan.seed ?? seed, row: row)
+    for name in names {
+      guard let disturbance = Disturbance(name: name) else {
+        return ScenarioOutcome(
+          failing: scenario, [.unknownDisturbance(name, at: plan.plan.range)])
+      }
+      inputs.disturbances.append(disturbance)
+    }
+    let subjects = PlayedCourses(bindings, plan.plan, inputs)
+    return isDisturbed
+      ? runDisturbed(plan, inputs, scenario, subjects)
+      : runUndisturbed(plan, inputs, scenario, subjects)
+  }
+
+  @MainActor
+  private func runUndisturbed(
+    _ plan: SharedPlan, _ inputs: RunInputs, _ scenario: Scenario, _ courses: PlayedCourses
+  ) -> ScenarioOutcome {
+    let subjects = courses.make()
+    defer { courses.end() }
     let mismatches = subjects.mismatches
     guard mismatches.isEmpty else {
       return ScenarioOutcome(failing: scenario, mismatches.map { .subject($0) })
     }
-    let inputs = RunInputs(seed: plan.plan.seed ?? seed, row: row)
     let trace = TraceText(plan.plan, inputs, scenario.sources)
     let run = runScenario(
       plan, inputs: inputs, sources: scenario.sources, recorders: [trace.recorder],
       subjects: subjects)
-    trace.recorder.finish(run.verdict, run.verdict.failures, in: scenario.sources)
-    return ScenarioOutcome(run.verdict, of: scenario, trace: trace.text)
+    return trace.outcome(run.verdict, of: scenario)
+  }
+
+  @MainActor
+  private func runDisturbed(
+    _ plan: SharedPlan, _ inputs: RunInputs, _ scenario: Scenario, _ courses: PlayedCourses
+  ) -> ScenarioOutcome {
+    let mismatches = courses.mismatches
+    guard mismatches.isEmpty else { return ScenarioOutcome(failing: scenario, mismatches) }
+    let trace = TraceText(plan.plan, inputs, scenario.sources)
+    let run = ScenarioRuns.runDisturbed(
+      plan, inputs, scenario.sources, recorders: [trace.recorder], subjects: courses)
+    return trace.outcome(run.verdict, of: scenario)
   }
 }
 
 extension ScenarioPlan {
   /// The reason why no object can play a part of this scenario; nil if it can.
-  fileprivate var problemWithSubjects: Diagnostic? {
+  var problemWithSubjects: Diagnostic? {
     if !VirtualExecutor.isAvailable {
       return Diagnostic.subject(
         SubjectFailure(.mismatch, VirtualTimeError.notAvailable.description, at: range))
@@ -92,7 +120,13 @@ private final class TraceText {
       plan, header, mask, place: { places.text(of: $0) }, write: { [unowned self] in write($0) })
   }
 
-  var text: String { String(decoding: bytes, as: UTF8.self) }
+  private var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  /// Ends the trace, and returns the outcome of its run.
+  func outcome(_ verdict: Verdict, of scenario: Scenario) -> ScenarioOutcome {
+    recorder.finish(verdict, verdict.failures, in: scenario.sources)
+    return ScenarioOutcome(verdict, of: scenario, trace: text)
+  }
 
   private func write(_ line: TraceLine) {
     _ = writer.append(line, to: &bytes, splits: false)

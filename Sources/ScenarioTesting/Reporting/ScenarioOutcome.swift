@@ -66,7 +66,7 @@ extension ScenarioOutcome {
 }
 
 extension ScenarioOutcome.Failure {
-  fileprivate init(_ diagnostic: Diagnostic, of scenario: Scenario) {
+  init(_ diagnostic: Diagnostic, of scenario: Scenario) {
     let mask = scenario.wholeMask
     let shown = diagnostic.masked(by: mask.masked(page:))
     let range = shown.labels.first?.range

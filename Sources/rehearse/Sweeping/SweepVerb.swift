@@ -107,7 +107,7 @@ private struct SweptFiles {
         mask: mask)
     }
     let name = visibleText(mask.masked("\(path):\(line)  \(plan.title)"))
-    if let reason = plan.reasonNotToSweep {
+    if let reason = plan.reasonNotToSweep() {
       return (report(Verdict(.skipped(reason: reason))), "\(name): not swept: \(reason)\n")
     }
     let result = sweepScenario(

@@ -45,7 +45,7 @@ import World
         """)
     let plan = try #require(file.plans.first)
     #expect(plan.disturbances.map { "\($0)" } == [Self.course])
-    #expect(plan.reasonNotToSweep != nil)
+    #expect(plan.reasonNotToSweep() != nil)
     #expect(plan.reasonToSkip(in: .sockets) != nil)
   }
 

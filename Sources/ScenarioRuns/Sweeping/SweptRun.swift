@@ -1,0 +1,62 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Values
+import Verdicts
+import World
+
+/// The Swift objects of the runs of a sweep. No run gets an object of another, whose state would
+/// make the result depend on the order of the runs.
+package protocol CourseSubjects: Sendable {
+  /// Makes the objects of a run, which begins now. One run ends before the next begins.
+  func begin() -> any StageSubjects
+
+  /// Ends the run and its objects.
+  func end()
+
+  /// Returns the line of a test that repeats a course.
+  func line(repeating course: SweepCourse) -> String
+}
+
+extension (any CourseSubjects)? {
+  /// Lets a run happen, with its own objects if there are any.
+  func playing<Result>(_ run: ((any StageSubjects)?) -> Result) -> Result {
+    guard let self else { return run(nil) }
+    defer { self.end() }
+    return run(self.begin())
+  }
+}
+
+/// A run of a scenario by the rules of disturbed runs.
+struct SweptRun {
+  private let relaxed: SharedPlan
+  private let inputs: RunInputs
+  private let sources: SourceMap
+  private let subjects: (any CourseSubjects)?
+
+  init(
+    _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
+    _ subjects: (any CourseSubjects)?
+  ) {
+    self.relaxed = relaxed
+    self.inputs = inputs
+    self.sources = sources
+    self.subjects = subjects
+  }
+
+  func run(settles: Bool, _ recorders: [RunRecorder] = []) -> (EventLog, SweepEnd) {
+    let judge = SweepJudge(relaxed, settles: settles)
+    let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
+    let watcher = TrafficWatcher(relaxed.plan, next: recording)
+    let log = subjects.playing {
+      ScenarioEngine.runScenario(
+        relaxed, inputs: inputs, judge: recording ?? judge, observer: watcher, subjects: $0)
+    }
+    var end = judge.end(of: log, in: sources)
+    end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
+    end.exercisedRules = watcher.exercised
+    return (log, end)
+  }
+}
