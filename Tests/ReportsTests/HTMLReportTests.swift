@@ -30,13 +30,15 @@ private func run() -> RunReport {
       FileReport(path: "c.yaml", sources: SourceMap(), diagnostics: [unread], scenarios: []),
     ], wall: nil)
   run.coverage = Coverage()
-  run.coverage?.add([route("GET /", isReached: false), route("GET /b", isReached: true)])
+  run.coverage?.add([
+    route("GET /", column: 5, isReached: false), route("GET /b", column: 6, isReached: true),
+  ])
   return run
 }
 
-private func route(_ name: String, isReached: Bool) -> CoveredPart {
+private func route(_ name: String, column: Int, isReached: Bool) -> CoveredPart {
   CoveredPart(
-    .route, part: "route `\(name)`", path: "a.yaml", line: 4, column: name.count,
+    .route, part: "route `\(name)`", path: "a.yaml", line: 4, column: column,
     isReached: isReached)
 }
 
@@ -119,7 +121,9 @@ private func text(_ id: String, in page: String) -> String? {
   @Test func `what one part of a suite has reached is reached, and the rest is counted once`() {
     var other = run()
     other.coverage = Coverage()
-    other.coverage?.add([route("GET /", isReached: true), route("GET /c", isReached: false)])
+    other.coverage?.add([
+      route("GET /", column: 5, isReached: true), route("GET /c", column: 7, isReached: false),
+    ])
     let parts = [run(), other].enumerated().map { number, run in
       ReportPart(path: "\(number).ndjson", bytes: Array(reportEvents(run).utf8))
     }

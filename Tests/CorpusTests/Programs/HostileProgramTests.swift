@@ -23,6 +23,7 @@ import Verdicts
     var scenario: String {
       """
       scenario: A program
+      timeout: 1m  # a busy machine starts programs late
       programs: { p: { run: \(run), \(keys) } }
       steps: \(steps)
 
