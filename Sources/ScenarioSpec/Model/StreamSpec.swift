@@ -67,6 +67,8 @@ package struct StreamOperatorSpec: Sendable {
     case compactMap(ExpressionText)
     /// Compares the results of this expression, or the values themselves.
     case removeDuplicates(by: ExpressionText?)
+    /// The operators run for each key by themselves.
+    case groupBy(ExpressionText, [StreamOperatorSpec])
     /// `result` is the result before. Without `initial` the first value is the first result.
     case scan(ExpressionText, initial: DataSpec?)
     case reduce(ExpressionText, initial: DataSpec?)
