@@ -28,6 +28,8 @@ package struct StreamSpec: Sendable {
   package var isCold: Bool?
   /// The number of latest values that later subscribers get first.
   package var replay: Located<Int>?
+  /// True if the use of a component names its source, as a name of the stage of the user.
+  package var isGivenByUse = false
   package var range: SourceRange
 
   package init(
