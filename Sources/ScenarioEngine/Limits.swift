@@ -25,6 +25,8 @@ package enum Limits {
   static let bytesOfEvent = 100
   /// Actions of reactors under way at the same time.
   package static let actionsAtOnce = 100_000
+  /// Groups that the `groupBy` of all streams keep at the same time.
+  package static let groupsAtOnce = 10_000
   /// The bytes of one line of a program.
   package static let bytesInLine = 16 << 20
   /// Connections between clients and endpoints that are open at the same time.
@@ -78,6 +80,9 @@ extension RunProblem {
   static let tooManyActions = RunProblem.limit(
     name: "actions-at-once", value: Limits.actionsAtOnce,
     message: "at most this many actions are under way at once; does an action send itself?")
+  static let tooManyGroups = RunProblem.limit(
+    name: "groups-at-once", value: Limits.groupsAtOnce,
+    message: "the streams with `groupBy` keep at most this many groups at once; is each key new?")
   static let tooManyConnections = RunProblem.limit(
     name: "connections-at-once", value: Limits.connectionsAtOnce,
     message: "at most this many connections are open at once")

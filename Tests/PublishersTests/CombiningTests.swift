@@ -7,7 +7,7 @@ import Testing
     #expect(line.observed() == line.expected)
   }
 
-  @Test(arguments: flattening + switching + concatenating)
+  @Test(arguments: flattening + grouping + switching + concatenating)
   func `one inside or after the other`(_ line: MarbleCase) {
     #expect(line.observed() == line.expected)
   }
@@ -19,6 +19,33 @@ import Testing
     }
     let expected = (0..<64).map { "2:\($0)" } + ["3:|"]
     #expect(lab.run(MergeMany(sources)) == expected.joined(separator: " "))
+  }
+
+  @Test func `a group keeps its values until they are asked for`() {
+    let (source, log) = (PassthroughSubject<Int, Never>(), Log<String>())
+    var groups: [KeyedGroup<Bool, Int, Never>] = []
+    let token = source.grouped { $0 < 10 }.sink { groups.append($0) }
+    for value in [1, 20, 2] { source.send(value) }
+    let first = groups[0].sink { log.add("first \($0)") }
+    let second = groups[0].sink { log.add("second \($0)") }
+    source.send(3)
+    first.cancel()
+    source.send(4)
+    #expect(groups.map(\.key) == [true, false])
+    #expect(
+      log.entries == ["first 1", "first 2", "first 3", "second 3", "second 4"])
+    _ = (token, second)
+  }
+
+  @Test func `values sent from inside a group keep their order`() {
+    let (source, log) = (PassthroughSubject<Int, Never>(), Log<Int>())
+    let token = source.grouped { $0 % 10 }.flatMap { $0 }.sink { value in
+      log.add(value)
+      if value == 1 { for next in [11, 2, 21] { source.send(next) } }
+    }
+    source.send(1)
+    #expect(log.entries == [1, 11, 2, 21])
+    _ = token
   }
 }
 
@@ -121,6 +148,31 @@ private let flattening = [
   },
   MarbleCase("flatMap passes no more than is asked for", "0:1 0:2", demand: .max(2)) { _ in
     [[1, 2], [3, 4]].publisher.flatMap { $0.publisher }
+  },
+]
+
+private let grouping = [
+  MarbleCase("groups run their operators by themselves", "0:a 1:b 2:aa 3:bb 4:|") { lab in
+    lab.hot("abab|").grouped { $0 }.flatMap { group in group.scan { $0 + $1 } }
+  },
+  MarbleCase("groups end in the order of their first values", "3:2 3:1 3:|") { lab in
+    lab.hot("bab|").grouped { $0 }.flatMap { $0.count().map { "\($0)" } }
+  },
+  MarbleCase("a group that fails ends them all", "0:a 1:b 2:#") { lab in
+    lab.hot("abac|").grouped { $0 }.flatMap { group in
+      group.tryScan { _, _ throws(Oops) in throw Oops() }
+    }
+  },
+  MarbleCase("a failure reaches the groups first", "0:a 1:r 1:#") { lab in
+    lab.hot("a#").grouped { $0 }.flatMap {
+      $0.catch { _ in Just("r").setFailureType(to: Oops.self) }
+    }
+  },
+  MarbleCase("a group that has ended leaves out what comes", "0:a 1:b 4:|") { lab in
+    lab.hot("abab|").grouped { $0 }.flatMap { $0.prefix(1) }
+  },
+  MarbleCase("groups wait until they are asked for", "0:a 1:b", demand: .max(2)) { lab in
+    lab.hot("abcd|").grouped { $0 }.flatMap { $0 }
   },
 ]
 

@@ -109,6 +109,23 @@ import Verdicts
     #expect(place.flatMap(loaded.sources.placeText) == "x.yaml:20004:3")
   }
 
+  @Test func `groups without end reach a limit, and those that have ended count no more`() {
+    let many =
+      "items: { params: [n], interval: 1us, through: [map: value, prefix: 6000, \(groups)] }"
+    let text = { (steps: String) in
+      "scenario: x\nstreams:\n  asked: subject\n  \(many)\n"
+        + "  found: { from: asked, through: [flatMap: items] }\nsteps: [\(steps)]"
+    }
+    let ask = "send: { asked: 1 }"
+    #expect(failures(of: text("\(ask), wait: 1s, \(ask), wait: 1s")) == [])
+    #expect(
+      failures(of: text("\(ask), \(ask), wait: 1s")) == [
+        "the streams with `groupBy` keep at most this many groups at once; is each key new?"
+      ])
+  }
+
+  private var groups: String { "{ groupBy: value, through: [removeDuplicates] }" }
+
   @Test func `a burst of events of one cause is no loop`() {
     let text = """
       scenario: x

@@ -34,6 +34,49 @@ import Testing
       places(of: loading).first == ["b.component.yaml:2:29", "a.component.yaml:2:7", "a.yaml:2:7"])
   }
 
+  @Test(arguments: [
+    ("prices", []), ("pricse", ["2:44 unknown-name"]), ("r", ["2:44 reactor-is-no-source"]),
+    ("own", ["2:44 missing-parameters"]), ("5", ["2:44 parameter-type"]),
+    ("'${names}'", ["2:44 parameter-type"]),
+  ])
+  func `a source that a component is given is a name of its user`(given: String, says: [String]) {
+    let loading = Loading(
+      """
+      scenario: s
+      use: [{ a.component.yaml: { with: { ticks: \(given) } } }]
+      vars: { names: prices }
+      streams: { prices: subject, own: { params: [n], from: prices } }
+      reactors: { r: { state: { x: 1 } } }
+      steps: [{ check: true }]
+      """, components: ["a.component.yaml": followingComponent])
+    let places = loading.complaints.map {
+      $0.split(separator: ":", maxSplits: 2).prefix(2).joined(separator: ":")
+    }
+    #expect(places == says)
+  }
+
+  @Test func `a component that follows a source must be given one`() {
+    let loading = Loading(
+      "scenario: s\nuse: [a.component.yaml]", components: ["a.component.yaml": followingComponent])
+    #expect(loading.ids == ["missing-parameters"])
+    #expect(places(of: loading) == [["a.yaml:2:7"]])
+  }
+
+  private var followingComponent: String {
+    """
+    component: a
+    params: { ticks: { type: source } }
+    streams: { twice: { from: ticks, through: [map: value * 2] } }
+    """
+  }
+
+  @Test func `steps cannot be given a source`() {
+    let loading = Loading(
+      "scenario: s\nsteps: [{ include: { path: a.steps.yaml, with: { t: x } } }]",
+      components: ["a.steps.yaml": "params: { t: { type: source } }\nsteps: [check: true]"])
+    #expect(loading.ids == ["not-a-steps-file"])
+  }
+
   @Test func `nothing is said about the parts of a component that could not be read`() {
     let loading = Loading(
       """

@@ -76,6 +76,8 @@ import Values
     ("distinctUntilChanged", "write `removeDuplicates`"), ("switchMap: p", "write `switch: hits`"),
     ("{ take: 2 }", "write `prefix: 3`"), ("debouce: 1s", "write `debounce`"),
     ("{ every: 1s }", "`every` goes with `collect`"),
+    ("distinct", "write `{ groupBy: value, through: [first] }`"),
+    ("{ groupBy: value, through: [take: 3] }", "write `prefix: 3`"),
   ])
   func `an unknown operator is named as it is called here`(form: String, help: String) {
     let reading = Reading(operatorDocument(form))

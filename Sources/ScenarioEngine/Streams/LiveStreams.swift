@@ -33,6 +33,7 @@ final class LiveStreams {
   var holdingPlace = BarrierRank(stream: 0, step: 0)
   /// The values of the parameters of the stream that is made now.
   var arguments: [Value] = []
+  let groupCount = GroupCount()
   private var order: SubscriptionOrder
   private var phase = Phase.beginning
   /// The stream that begins, while streams begin.
@@ -295,7 +296,7 @@ extension LiveStreams {
   /// Streams that begin inside each other are subscribed to inside each other. Beyond a limit,
   /// followers begin after what they follow, so that the stack suffices.
   private func begin(withEarlyFollowersOf id: StreamID) {
-    let depth = 1 + run.plan.streams[id].operators.count
+    let depth = 1 + run.plan.streams[id].operatorDepth
     nesting += depth
     defer { nesting -= depth }
     while nesting <= deepestNesting, let follower = order.openNextFollower(of: id) {

@@ -12,6 +12,7 @@ extension LiveStreams {
     case .filter(let rule): filter(chain, self.rule(rule))
     case .compactMap(let rule): compactMap(chain, self.rule(rule))
     case .removeDuplicates(let rule): removeDuplicates(chain, rule)
+    case .groupBy(let key, let operators): grouped(chain, by: key, operators)
     case .scan(let rule, let initial): scan(chain, rule, initial)
     case .reduce(let rule, let initial): reduce(chain, rule, initial)
     case .contains(let data): contains(chain, data)

@@ -12,14 +12,28 @@ extension PlanCompiler {
   func warnOfLiveStreams() {
     var search = LiveStreamSearch(plan)
     for stream in plan.streams {
-      for step in stream.operators {
-        for source in step.kind.sourcesFollowedLate(in: stream) {
-          guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].isCold,
-            search.couldStartAgain(id)
-          else { continue }
-          report(.liveStreamAgain(step, plan.streams[id]))
-        }
+      for (step, source) in stream.operators.flatMap({ $0.sourcesFollowedLate(in: stream) }) {
+        guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].isCold,
+          search.couldStartAgain(id)
+        else { continue }
+        report(.liveStreamAgain(step, plan.streams[id]))
       }
+    }
+  }
+}
+
+extension StreamOperatorPlan {
+  /// The sources that the operator, or one of a group, subscribes to after the start of its stream.
+  fileprivate func sourcesFollowedLate(
+    in stream: StreamPlan
+  ) -> [(step: StreamOperatorPlan, source: SourceID)] {
+    // All that the operators of a group follow is followed with its first value.
+    guard case .groupBy(_, let operators) = kind else {
+      return kind.sourcesFollowedLate(in: stream).map { (self, $0) }
+    }
+    return operators.flatMap { step in
+      step.kind.operatorsOfGroup.isEmpty
+        ? step.kind.sources.map { (step, $0) } : step.sourcesFollowedLate(in: stream)
     }
   }
 }

@@ -53,7 +53,7 @@ private struct StreamWalk {
       deepest = max(deepest, depth(of: next))
     }
     path.removeLast()
-    let depth = deepest + 1 + plan.streams[stream].operators.count
+    let depth = deepest + 1 + plan.streams[stream].operatorDepth
     if depth > deepestStream { tooDeep = tooDeep ?? stream }
     state[stream] = .done(depth: depth)
     return depth

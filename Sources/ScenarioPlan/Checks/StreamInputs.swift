@@ -24,6 +24,9 @@ extension StreamPlan {
     origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
   }
 
+  /// The number of operators that a value passes one after the other, also in groups.
+  package var operatorDepth: Int { operators.reduce(0) { $0 + $1.depth } }
+
   /// The sources that it is made from, without those of its operators.
   package var origins: [SourceID] { origin.inputs.map(\.source) }
 
@@ -47,6 +50,9 @@ extension StreamPlan {
   }
 }
 
+/// The stages of `groupBy` beside the operators of a group: the key, the parting, and the merge.
+private let stagesOfGroup = 4
+
 extension StreamPlan.Origin {
   fileprivate var inputs: [InputPlan] {
     switch self {
@@ -57,7 +63,12 @@ extension StreamPlan.Origin {
 }
 
 extension StreamOperatorPlan.Kind {
-  fileprivate var sources: [SourceID] {
+  /// The operators that run for each key by themselves.
+  var operatorsOfGroup: [StreamOperatorPlan] {
+    if case .groupBy(_, let operators) = self { operators } else { [] }
+  }
+
+  var sources: [SourceID] {
     switch self {
     case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
       inputs.map(\.source)
@@ -68,6 +79,7 @@ extension StreamOperatorPlan.Kind {
       .sample(.source(let source)):
       [source]
     case .flatten(_, let call): call.sources
+    case .groupBy(_, let operators): operators.flatMap(\.kind.sources)
     case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan,
       .reduce, .contains, .allSatisfy, .first, .prefix, .keeping, .prefixWhile, .dropFirst,
       .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle,
@@ -90,7 +102,8 @@ extension StreamOperatorPlan.Kind {
     case .prepend: all.insert(.timer, at: 0)
     case .collectUntil(let source), .sample(.source(let source)): all.append(.source(source))
     case .sample(.every): all.append(.timer)
-    case .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
+    // The operators of a group begin with its first value.
+    case .groupBy, .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
       .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first,
       .prefix, .keeping, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
       .collectBy, .debounce, .throttle, .audit, .delay,
@@ -102,11 +115,19 @@ extension StreamOperatorPlan.Kind {
 
 extension StreamOperatorPlan {
   fileprivate var asksProvider: Bool {
-    if case .flatten(_, let call) = kind, case .provider = call.target { true } else { false }
+    if case .flatten(_, let call) = kind, case .provider = call.target { return true }
+    return kind.operatorsOfGroup.contains(where: \.asksProvider)
   }
 
   var isShare: Bool {
-    if case .plain(.share) = kind { true } else { false }
+    if case .plain(.share) = kind { return true }
+    return kind.operatorsOfGroup.contains(where: \.isShare)
+  }
+
+  /// The number of operators that a value may pass in it, one inside the other.
+  fileprivate var depth: Int {
+    guard case .groupBy(_, let operators) = kind else { return 1 }
+    return operators.reduce(stagesOfGroup) { $0 + $1.depth }
   }
 }
 

@@ -72,6 +72,8 @@ package struct StreamOperatorPlan: Sendable {
     case filter(ExpressionPlan)
     case compactMap(ExpressionPlan)
     case removeDuplicates(by: ExpressionPlan?)
+    /// The operators run for each key by themselves.
+    case groupBy(ExpressionPlan, [StreamOperatorPlan])
     case scan(ExpressionPlan, initial: DataPlan?)
     case reduce(ExpressionPlan, initial: DataPlan?)
     case plain(Plain)

@@ -24,7 +24,9 @@ extension PlanCompiler {
       plan.requires.append(program)
     }
     var inner = StageUnit(
-      prefix: "\(unit.prefix)\(use.name.value).", stage: component.stage, scope: position.functions)
+      prefix: "\(unit.prefix)\(use.name.value).", stage: stage(of: component, usedBy: use),
+      scope: position.functions)
+    inner.userPrefix = unit.prefix
     let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
     inner.uses = [label] + unit.uses
     inside(inner) {
@@ -65,7 +67,8 @@ extension PlanCompiler {
   private func compileArguments(
     of use: UseSpec, for parameters: [ParameterSpec]
   ) -> [(name: String, argument: ParameterPlan.Content?)] {
-    matched(use.with, with: parameters, of: "component", at: use.name).map { entry, parameter in
+    let given = matched(use.with, with: parameters, of: "component", at: use.name)
+    return given.filter { $0.1.kind != .source }.map { entry, parameter in
       let full = "\(unit.prefix)\(use.name.value).\(entry.name.value)"
       return (entry.name.value, argument(entry.value, for: parameter, called: full))
     }
@@ -172,7 +175,7 @@ extension PlanCompiler {
   private func declare(
     _ parameters: [ParameterSpec], given: [(name: String, argument: ParameterPlan.Content?)]
   ) {
-    for parameter in parameters {
+    for parameter in parameters where parameter.kind != .source {
       let name = parameter.name.value
       var argument: ParameterPlan.Content?
       if let entry = given.first(where: { $0.name == name }) {
@@ -209,7 +212,7 @@ extension ParameterSpec.Kind {
   /// The type for the checker.
   var type: CELType {
     switch self {
-    case .any, .list, .map: .dyn
+    case .any, .list, .map, .source: .dyn
     case .text: .string
     case .int: .int
     case .number: .double
@@ -226,7 +229,8 @@ extension ParameterSpec.Kind {
       value
     case (.number, .int(let int)): .double(Double(int))
     case (.duration, .string): length(of: value).map { .duration(TimeSpan(microseconds: $0)) }
-    case (.text, _), (.int, _), (.number, _), (.bool, _), (.duration, _), (.list, _), (.map, _):
+    case (.text, _), (.int, _), (.number, _), (.bool, _), (.duration, _), (.list, _), (.map, _),
+      (.source, _):
       nil
     }
   }
@@ -241,6 +245,7 @@ extension ParameterSpec.Kind {
     case .duration: "a duration such as `7d`"
     case .list: "a list"
     case .map: "a map"
+    case .source: "the name of a source"
     }
   }
 }

@@ -8,7 +8,9 @@ import ScenarioSpec
 struct StageUnit {
   /// The prefix of its parts' names: empty for the scenario, else for example `license.`.
   let prefix: String
-  let stage: StageSpec
+  var stage: StageSpec
+  /// The prefix of the unit that uses this one.
+  var userPrefix = ""
   /// The places that use the component, innermost first.
   var uses: [Diagnostic.Label] = []
   /// The names that its expressions may use besides the stage.

@@ -151,7 +151,8 @@ private let componentUsePages: [DiagnosticPage] = [
     id: "parameter-type", title: "A value that is not what a parameter takes",
     text: """
       A parameter takes values of its `type`, and without one values of the same type as its
-      default: text, an integer, a number, a truth value, a duration, a list or a map.
+      default: text, an integer, a number, a truth value, a duration, a list or a map. A parameter
+      of the type `source` takes the name of a source, without `${…}`.
       """,
     wrong: """
       scenario: A counter

@@ -7,8 +7,11 @@ package enum ForeignOperators {
   }
 
   private static let forms = [
-    "distinctUntilChanged": "removeDuplicates", "distinct": "removeDuplicates",
-    "distinctUntilKeyChanged": "removeDuplicates: value.id", "take": "prefix: 3",
+    "distinctUntilChanged": "removeDuplicates",
+    "distinctUntilKeyChanged": "removeDuplicates: value.id",
+    "distinct": "{ groupBy: value, through: [first] }",
+    "distinctBy": "{ groupBy: value.id, through: [first] }",
+    "groupedBy": "{ groupBy: value.id, through: [removeDuplicates] }", "take": "prefix: 3",
     "takeWhile": "prefixWhile: value < 10", "takeUntil": "prefixUntil: stop",
     "takeLast": "suffix: 3", "skip": "dropFirst: 2", "drop": "dropFirst: 2",
     "skipWhile": "dropWhile: value < 10", "skipUntil": "dropUntil: start",

@@ -44,7 +44,7 @@ package enum Key: String, Sendable, CaseIterable {
   case debounce, flush, throttle, delay, replaceError, mapError, prepend, append, merge
   case combineLatest, zip, withLatest, `switch`, flatMap, concatMap, exhaust, buffer, whenFull
   case flatten, fallback, suffix, dropLast, inclusive, windowed, step, collectUntil, sample, audit
-  case trailing, replay, cold
+  case trailing, replay, cold, groupBy
   case queue, start, action
   case awaited = "await"
   // what always holds, and the world between

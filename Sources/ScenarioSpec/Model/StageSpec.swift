@@ -78,6 +78,8 @@ package struct ComponentDocument: Sendable {
 package struct ParameterSpec: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     case any, text, int, number, bool, duration, list, map
+    /// A source of the user's stage, which the component follows.
+    case source
   }
 
   package var name: Located<String>

@@ -28,6 +28,8 @@ package struct StreamSpec: Sendable {
   package var isCold: Bool?
   /// The number of latest values that later subscribers get first.
   package var replay: Located<Int>?
+  /// True if the use of a component names its source, as a name of the stage of the user.
+  package var isGivenByUse = false
   package var range: SourceRange
 
   package init(
@@ -67,6 +69,8 @@ package struct StreamOperatorSpec: Sendable {
     case compactMap(ExpressionText)
     /// Compares the results of this expression, or the values themselves.
     case removeDuplicates(by: ExpressionText?)
+    /// The operators run for each key by themselves.
+    case groupBy(ExpressionText, [StreamOperatorSpec])
     /// `result` is the result before. Without `initial` the first value is the first result.
     case scan(ExpressionText, initial: DataSpec?)
     case reduce(ExpressionText, initial: DataSpec?)

@@ -46,6 +46,10 @@ extension SchemaWriter {
     var dependencies = SchemaPart()
     let verbs = Set(rules.map(\.verb.name))
     for rule in rules {
+      let companions = rule.mapping.keys.filter { $0.isRequired && $0 !== rule.verb }
+      if !companions.isEmpty {
+        dependencies[rule.verb.name] = ["allOf": .list(companions.map { required($0.key) })]
+      }
       for key in rule.mapping.keys where !verbs.contains(key.name) {
         let owners = owners(of: key.key, among: rules)
         dependencies[key.name] = ["anyOf": .list(owners.map(required))]

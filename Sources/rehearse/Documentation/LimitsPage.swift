@@ -56,6 +56,7 @@ let limitGroups: [(title: String, limits: [LimitEntry])] = [
       LimitEntry("events that cause one another at one instant", Limits.eventsInOneChain),
       LimitEntry("values that streams emit at one instant", Limits.streamWorkAtOneInstant),
       LimitEntry("actions under way at the same time", Limits.actionsAtOnce),
+      LimitEntry("groups that `groupBy` keeps at the same time", Limits.groupsAtOnce),
       LimitEntry("connections that are open at the same time", Limits.connectionsAtOnce),
       LimitEntry("bytes of a line of a program", Limits.bytesInLine, .bytes),
     ]

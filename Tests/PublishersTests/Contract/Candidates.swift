@@ -91,6 +91,7 @@ let candidates: [Candidate] = [
   Candidate("exhaustMap") { $0.a.exhaustMap { [b = $0.b] in b.prefix(2).prepend($0) } },
   Candidate("switchMap") { $0.a.switchMap { [b = $0.b] in b.prefix(2).prepend($0) } },
   Candidate("flatMap") { $0.a.flatMap { [b = $0.b] _ in b } },
+  Candidate("grouped(by:)") { $0.a.grouped { $0 }.flatMap { $0 } },
   Candidate("flatMap(maxPublishers: 1)") {
     $0.a.flatMap(maxPublishers: .max(1)) { [b = $0.b] _ in b }
   },

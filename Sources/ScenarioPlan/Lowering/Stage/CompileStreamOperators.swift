@@ -17,6 +17,7 @@ extension PlanCompiler {
     case .filter(let rule): condition(rule).map { .filter($0) }
     case .compactMap(let rule): ofValue(rule).map { .compactMap($0) }
     case .removeDuplicates(let rule): optional(rule) { .removeDuplicates(by: $0) }
+    case .groupBy(let key, let operators): groups(key, operators)
     case .scan(let rule, let first): fold(rule, first) { .scan($0, initial: $1) }
     case .reduce(let rule, let first): fold(rule, first) { .reduce($0, initial: $1) }
     case .contains(let data): .contains(compile(data))
@@ -24,8 +25,7 @@ extension PlanCompiler {
     case .first(let rule): optional(rule) { .first(where: $0) }
     case .prefix(let count): .prefix(count.value)
     case .keeping(let kept): compiled(kept).map { .keeping($0) }
-    case .prefixWhile(let rule, let inclusive):
-      condition(rule).map { .prefixWhile($0, inclusive: inclusive) }
+    case .prefixWhile(let rule, let inclusive): prefixWhile(rule, inclusive)
     case .prefixUntil(let source): observedSource(source).map { .prefixUntil($0) }
     case .dropFirst(let count): .dropFirst(count.value)
     case .dropWhile(let rule): condition(rule).map { .dropWhile($0) }
@@ -61,6 +61,15 @@ extension PlanCompiler {
     }
   }
 
+  /// All operators of a group are compiled, so that each mistake among them is reported.
+  private func groups(
+    _ key: ExpressionText, _ operators: [StreamOperatorSpec]
+  ) -> StreamOperatorPlan.Kind? {
+    let compiled = operators.compactMap { compile($0) }
+    guard let key = ofValue(key), compiled.count == operators.count else { return nil }
+    return .groupBy(key, compiled)
+  }
+
   private func compiled(_ plain: StreamOperatorSpec.Plain) -> StreamOperatorPlan.Plain {
     switch plain {
     case .count: .count
@@ -73,6 +82,12 @@ extension PlanCompiler {
     case .share: .share
     case .flatten: .flatten
     }
+  }
+
+  private func prefixWhile(
+    _ rule: ExpressionText, _ inclusive: Bool
+  ) -> StreamOperatorPlan.Kind? {
+    condition(rule).map { .prefixWhile($0, inclusive: inclusive) }
   }
 
   private func timeout(

@@ -11,7 +11,9 @@ extension PlanCompiler {
       frame = FrameBuilder()
       for parameter in stream.parameters { _ = declareLocal(parameter.value) }
       streamFrame = frame
-      plan.streams[id].origin = compile(stream.origin)
+      plan.streams[id].origin =
+        stream.isGivenByUse
+        ? insideUser { compile(stream.origin) } : compile(stream.origin)
       plan.streams[id].operators = stream.operators.compactMap { compile($0) }
       plan.streams[id].startsAgain = stream.isCold
       plan.streams[id].replay = stream.replay?.value

@@ -88,6 +88,11 @@ extension DocumentReader {
     }
     _ = fields.text(.description)
     let parameters = readParameters(fields)
+    for parameter in parameters where parameter.kind == .source {
+      report(
+        .notAStepsFile(
+          "its parameter `\(parameter.name.value)` is a source", at: parameter.name.range))
+    }
     guard let entry = fields[.steps],
       let steps = stepReader.readScript(
         entry.value, ScriptContext(place), .key(.steps), takes: .script(place))

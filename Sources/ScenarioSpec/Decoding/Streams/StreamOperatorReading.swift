@@ -121,6 +121,7 @@ extension StreamReader {
     case .filter: return fields.expression(verb).map { .filter($0) }
     case .compactMap: return fields.expression(verb).map { .compactMap($0) }
     case .removeDuplicates: return readRemoveDuplicates(fields, node)
+    case .groupBy: return readGroups(fields)
     case .scan, .reduce:
       let initial = fields.data(.initial)
       guard let rule = fields.expression(verb), initial != nil || !fields.has(.initial) else {
@@ -130,6 +131,13 @@ extension StreamReader {
     case .replaceEmpty: return fields.data(verb).map { .replaceEmpty($0) }
     default: return readPlain(verb, node)
     }
+  }
+
+  private func readGroups(_ fields: MappingReader) -> StreamOperatorSpec.Kind? {
+    guard let operators = readOperators(fields), let key = fields.expression(.groupBy),
+      fields.has(.through)
+    else { return nil }
+    return .groupBy(key, operators)
   }
 
   private func readPlain(_ verb: Key, _ node: YAMLNode) -> StreamOperatorSpec.Kind? {

@@ -16,6 +16,17 @@ extension LanguageTable {
         "removeDuplicates", "removeDuplicates: value.id",
         "removeDuplicates: { when: value - before < 2 }",
       ]),
+    StreamOperatorRule(
+      .values,
+      KeyRule(
+        .groupBy, .expression, "Parts the values by this key, and merges what comes of each group.",
+        example: "value.symbol", required: true),
+      with: [
+        KeyRule(
+          .through, .streamOperators,
+          "The operators, which run for each key by themselves from its first value on.",
+          example: "[removeDuplicates, { debounce: 1s }]", required: true)
+      ], forms: ["{ groupBy: value.symbol, through: [removeDuplicates] }"]),
     fold(.scan, "Computes each result from `value` and `result`, which is the result before."),
     fold(.reduce, "Goes on from `result`, and gives the last result at the end."),
     .word(.values, .flatten, "The elements of each list, one after the other."),
