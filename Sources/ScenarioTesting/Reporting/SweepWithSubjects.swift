@@ -36,9 +36,8 @@ extension Stage {
   /// was found. The places come from the run in which nothing goes wrong.
   ///
   /// Each run has objects of its own, so that the result is the same each time. State that the
-  /// closures of `bind` share would reach from one run into the next.
-  ///
-  /// - Parameter pairs: True to try each two disturbances together as well.
+  /// closures of `bind` share would reach from one run into the next. With `pairs`, each two
+  /// disturbances are tried together as well.
   @MainActor
   public func sweepOutcome(of scenario: Scenario, pairs: Bool = false) -> SweptScenario {
     switch scenario.content {
