@@ -10,4 +10,20 @@ final class CatFactsReactor: Reactor {
   init(http: EndpointClient) {}
   func action(_ action: Action) async {}
 }
+
+final class LicenseReactor: Reactor {
+  enum Action: Decodable { case activate(key: String) }
+  struct State { var status = "inactive" }
+  private(set) var state = State()
+  init(_ context: SubjectContext) {}
+  func action(_ action: Action) async {}
+}
+
+final class ShopReactor: Reactor {
+  enum Action: Decodable { case order }
+  struct State { var orders: [String] = [] }
+  private(set) var state = State()
+  init(http: EndpointClient) {}
+  func action(_ action: Action) async {}
+}
 // BLOCK
