@@ -49,8 +49,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   private let scheduler = Scheduler()
   private var world: SocketWorld?
   private var random: SeededRandom
-  private var stopJobs: [Int: () -> Void] = [:]
-  private var stopJobCount = 0
+  private var stopJobs = StopJobs()
 
   /// The microseconds without anything to do after which the thread ends.
   static let idleTime: Int64 = 1_000_000
@@ -78,9 +77,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
     inbox.withLock { $0.isStopped = true }
     await withCheckedContinuation { continuation in
       perform { [self] in
-        let jobs = stopJobs.sorted { $0.key < $1.key }
-        stopJobs = [:]
-        for job in jobs { job.value() }
+        for job in stopJobs.takeAll() { job() }
         continuation.resume()
       }
     }
@@ -277,9 +274,7 @@ extension ConnectionLoop {
   /// Runs a job when the loop is stopped, and returns a function that forgets it. Both are called
   /// on the loop.
   public func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
-    stopJobCount += 1
-    let number = stopJobCount
-    stopJobs[number] = job
-    return { [weak self] in self?.stopJobs[number] = nil }
+    let number = stopJobs.add(job)
+    return { [weak self] in self?.stopJobs.forget(number) }
   }
 }

@@ -36,8 +36,7 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   private var random: SeededRandom
   private var target: Int64 = 0
   private var advances: [(target: Int64, finish: () -> Void)] = []
-  private var stopJobs: [Int: () -> Void] = [:]
-  private var stopJobCount = 0
+  private var stopJobs = StopJobs()
 
   /// Makes a loop at time zero. The seed decides the random numbers, such as jitter.
   public init(seed: UInt64 = 0) {
@@ -74,9 +73,7 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
     inbox.withLock { $0.isStopped = true }
     await withCheckedContinuation { continuation in
       perform { [self] in
-        let jobs = stopJobs.sorted { $0.key < $1.key }
-        stopJobs = [:]
-        for job in jobs { job.value() }
+        for job in stopJobs.takeAll() { job() }
         continuation.resume()
       }
     }
@@ -141,10 +138,8 @@ extension VirtualLoop {
 
   /// Runs a job when the loop is stopped, and returns a function that forgets it.
   public func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
-    stopJobCount += 1
-    let number = stopJobCount
-    stopJobs[number] = job
-    return { [weak self] in self?.stopJobs[number] = nil }
+    let number = stopJobs.add(job)
+    return { [weak self] in self?.stopJobs.forget(number) }
   }
 
   private func add(_ job: Job) {

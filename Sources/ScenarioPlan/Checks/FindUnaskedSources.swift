@@ -112,14 +112,14 @@ private struct ForgettingSearch {
 
 extension InvariantPlan {
   /// The sources whose events it names.
-  fileprivate var sources: [SourceID] {
+  package var sources: [SourceID] {
     kind.matchers.map(\.source)
   }
 }
 
 extension AssertionPlan.Kind {
   /// The sources whose events it names.
-  fileprivate var sources: [SourceID] {
+  package var sources: [SourceID] {
     switch self {
     case .expectMap(let sequences): sequences.map(\.source)
     case .expectList(let entries): entries.flatMap(\.sources)

@@ -33,8 +33,7 @@ final class ScenarioLoop: WorldLoop, @unchecked Sendable {
   // Only the thread of the run uses these.
   private var environment: SubjectEnvironment?
   private var random: SeededRandom
-  private var stopJobs: [Int: () -> Void] = [:]
-  private var stopJobCount = 0
+  private var stopJobs = StopJobs()
 
   init(for part: String, _ random: SeededRandom) {
     self.part = part
@@ -61,9 +60,7 @@ final class ScenarioLoop: WorldLoop, @unchecked Sendable {
       inbox.isDraining = true
       inbox.jobs += inbox.outside
     }
-    let jobs = stopJobs.sorted { $0.key < $1.key }
-    stopJobs = [:]
-    for job in jobs { job.value() }
+    for job in stopJobs.takeAll() { job() }
     drain()
     environment = nil
   }
@@ -131,10 +128,8 @@ extension ScenarioLoop {
   func randomBits() -> UInt64 { random.next() }
 
   func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
-    stopJobCount += 1
-    let number = stopJobCount
-    stopJobs[number] = job
-    return { [weak self] in self?.stopJobs[number] = nil }
+    let number = stopJobs.add(job)
+    return { [weak self] in self?.stopJobs.forget(number) }
   }
 
   /// Queues a job of this instant. After the run it runs at once, where it was given.
