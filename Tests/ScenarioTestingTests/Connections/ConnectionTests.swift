@@ -16,16 +16,6 @@ import Testing
     try await outcome(of: text, bind).failures.map(\.report)
   }
 
-  private static let reader = """
-    reactors:
-      reader:
-        state: { seen: "", problem: "" }
-        actions:
-          open: [{ set: { problem: "" } }]
-          giveUp: [{ set: { problem: "" } }]
-          end: [{ set: { problem: "" } }]
-    """
-
   private static let dropped = """
     scenario: A feed breaks and is resumed
     endpoints:
@@ -40,7 +30,7 @@ import Testing
           - refuse: { status: 503 }
           - accept: { headers: { Last-Event-ID: "2" } }
             script: [{ event: { id: "3", data: three } }, { wait: forever }]
-    \(reader)
+    \(readerOfFeeds)
     steps:
       - send: reader.open
       - expect:
@@ -102,7 +92,7 @@ import Testing
           sse:
             - accept: { path: /prices, query: { of: ACME } }
               script: [{ event: one }, { wait: forever }]
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - send: reader.open
         - expect:
@@ -123,7 +113,7 @@ import Testing
       scenario: No feed
       endpoints:
         feed: { sse: [{ refuse: { status: 404, text: no such feed } }] }
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - send: reader.open
         - expect: { reader.problem: 404 no such feed }
@@ -142,7 +132,7 @@ import Testing
       scenario: A patient server
       endpoints:
         feed: { sse: [{ accept: {}, script: [{ wait: forever }] }] }
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - network: { latency: 10s }
         - send: reader.open
@@ -168,7 +158,7 @@ import Testing
               script: [{ event: { id: "1", data: one } }, { wait: forever }]
             - accept: { headers: { Last-Event-ID: "1" } }
               script: [{ event: { id: "2", data: two } }, { wait: forever }]
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - send: reader.open
         - expect: { reader.seen: one }
@@ -192,7 +182,7 @@ import Testing
       scenario: Offline
       endpoints:
         feed: { sse: [{ accept: {} }] }
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - network: offline
         - send: reader.open
@@ -209,7 +199,7 @@ import Testing
       scenario: A bad line
       endpoints:
         feed: { sse: [{ accept: {} }] }
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - network: { feed: { faults: { refuse: 1 } } }
         - send: reader.open

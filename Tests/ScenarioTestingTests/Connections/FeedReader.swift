@@ -2,6 +2,17 @@ import ConnectionLoops
 import Reactors
 import ScenarioTesting
 
+/// The reactor of the scenarios that a `FeedReader` plays.
+let readerOfFeeds = """
+  reactors:
+    reader:
+      state: { seen: "", problem: "" }
+      actions:
+        open: [{ set: { problem: "" } }]
+        giveUp: [{ set: { problem: "" } }]
+        end: [{ set: { problem: "" } }]
+  """
+
 /// A reader of a feed with the client of a program.
 @Observable
 final class FeedReader: Reactor {

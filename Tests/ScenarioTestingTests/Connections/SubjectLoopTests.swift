@@ -12,21 +12,11 @@ import Testing
     return await stage.outcome(of: scenario).failures.map(\.report)
   }
 
-  private static let reader = """
-    reactors:
-      reader:
-        state: { seen: "", problem: "" }
-        actions:
-          open: [{ set: { problem: "" } }]
-          giveUp: [{ set: { problem: "" } }]
-          end: [{ set: { problem: "" } }]
-    """
-
   private static let silent = """
     scenario: A feed that says one thing
     endpoints:
       feed: { sse: [{ accept: {}, script: [{ event: one }, { wait: forever }] }] }
-    \(reader)
+    \(readerOfFeeds)
     steps:
       - send: reader.open
       - expect: { reader.seen: one }
@@ -121,7 +111,7 @@ extension SubjectLoopTests {
       scenario: A silent feed
       endpoints:
         feed: { sse: [{ accept: {} }] }
-      \(Self.reader)
+      \(readerOfFeeds)
       steps:
         - send: reader.open
         - expect: { reader.seen: one }
