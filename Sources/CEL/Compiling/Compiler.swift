@@ -247,7 +247,9 @@ extension Compiler {
   private mutating func index(_ operand: Part, _ key: Part, optional: Bool, _ span: Span) -> Part {
     guard let type = elementType(operand.type, key.type, span) else {
       return fail(
-        .wrongTypes(span, "no such overload: \(operand.type) cannot be indexed by \(key.type)"),
+        .wrongTypes(
+          span, "no such overload: \(operand.type) cannot be indexed by \(key.type)",
+          help: operand.type == .string ? "write `x.charAt(0)`" : nil),
         span)
     }
     let node = IndexNode(operand.node, key.node, optional ? .optional : .plain, span)
@@ -276,12 +278,19 @@ extension Compiler {
 }
 
 extension CELProblem {
+  private static func isOptional(_ type: CELType) -> Bool {
+    if case .optional = type { true } else { false }
+  }
+
   static func operands(
     _ span: Span, _ operation: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELProblem {
     switch operation {
     case .equal, .notEqual:
-      return .wrongTypes(span, "no such overload: \(left) and \(right) are never equal")
+      return .wrongTypes(
+        span, "no such overload: \(left) and \(right) are never equal",
+        help: isOptional(left) || isOptional(right)
+          ? "take the value out: `x.value()`, or `x.orValue(y)`" : nil)
     case .add, .subtract, .multiply, .divide, .remainder, .less, .lessOrEqual, .greater,
       .greaterOrEqual, .isIn:
       break
@@ -299,6 +308,7 @@ extension BinaryOperator {
     case (.int, .double, _), (.double, .int, _), (.int, .uint, _), (.uint, .int, _),
       (.double, .uint, _), (.uint, .double, _):
       "convert one side: `int(x)`, `double(x)` or `uint(x)`"
+    case (.string, .string, .isIn): "write `text.contains(part)`"
     case (.string, _, .add), (_, .string, .add): "convert the other side: `string(x)`"
     default: nil
     }

@@ -35,6 +35,7 @@ extension PlanCompiler {
   func compile(_ data: DataSpec) -> DataPlan {
     switch data.content {
     case .literal(let value):
+      warnOfTemplate(in: value, at: data.range)
       return DataPlan(.constant(value), data.range)
     case .expression(let expression):
       return DataPlan(compile(expression).map(content) ?? .constant(.null), data.range)

@@ -111,6 +111,26 @@ let streamPages: [DiagnosticPage] = [
       steps:
         - expect: { letters: { marble: "--a-b|" } }
       """),
+  DiagnosticPage(
+    id: "diagram-as-text", title: "A diagram without its key",
+    text: """
+      A text behind a source is one expected value. A diagram of events over time is the value of
+      `marble`. If the text itself is meant, write it inside `$exactly`.
+      """,
+    wrong: """
+      scenario: Letters
+      streams:
+        letters: { marble: "--a-b|" }
+      steps:
+        - expect: { letters: "--a-b|" }
+      """,
+    right: """
+      scenario: Letters
+      streams:
+        letters: { marble: "--a-b|" }
+      steps:
+        - expect: { letters: { marble: "--a-b|" } }
+      """),
 ]
 
 /// All operators, several on each line.
