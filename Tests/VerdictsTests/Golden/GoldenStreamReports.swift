@@ -127,7 +127,7 @@ let goldenStreamReports: [GoldenReport] = [
         |
       5 |       results: { marble: "-a(bc)-d", tick: 10ms }
         |                               ^ `c` is due at 20ms
-        |                                 expected    -a(bc)-d
+        |                                 expected    -a(bc) -d
         |                                 actual      -a(bdc)
         |                                                 ^
         |                                 expected c  c
