@@ -86,7 +86,8 @@ final class ScenarioRun {
       recorder, budget, judge, isEndless: inputs.isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
-      in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
+      in: world, recorder, supervisor, budget, isServing: inputs.serving != nil,
+      isWokenByInterruption: inputs.isWokenByInterruption)
     progress = ScriptProgress(shared)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     stage = Stage(shared, row: inputs.row, judge, in: world, chance)

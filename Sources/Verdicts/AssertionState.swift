@@ -65,6 +65,8 @@ struct AssertionState {
   var assertionsMet = 0
   /// True once the leftovers of the steps, or of `finally`, have been judged.
   private var isSettled = false
+  /// The time at which a diagram differed from the events for the first time.
+  var firstDifference = Microseconds.max
   private var failuresBeforePhase = 0
 
   init(_ shared: SharedPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
@@ -113,11 +115,13 @@ struct AssertionState {
     case .pendingAtEnd(let ends):
       for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .stepsEnded:
+      failDiagrams()
       settleInvariants()
       judgeCompletion(at: event.time)
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended(let unused, let standstill, let parts):
+      failDiagrams()
       unusedParts = unused
       stageParts = parts
       self.standstill = standstill
@@ -317,6 +321,7 @@ struct AssertionState {
     switch plan.assertions[open.assertion].kind {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
+      if open.hasMarbles { failDiagrams(open, sequences, isDrained: false) }
     case .expectList(let entries): advance(open, entries)
     case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
@@ -337,6 +342,7 @@ struct AssertionState {
   }
 
   private mutating func beganFinally(_ event: Event) {
+    failDiagrams()
     invariants.isSettled = true
     settle(at: event.time)
     isSettled = false
@@ -349,6 +355,7 @@ struct AssertionState {
     branches[.main].lastAccounted = event.time
     waitingBranches = []
     waitingNevers = 0
+    firstDifference = .max
   }
 
   /// Judges leftovers, once for the steps and once for `finally`.
@@ -364,11 +371,15 @@ struct AssertionState {
     }
   }
 
+  /// Returns the events that nothing accounted for. What comes while a run goes on only to draw
+  /// diagrams is none of them.
   private func leftovers() -> [Leftovers] {
-    let judged = failures.compactMap(\.event)
+    let judged = Set(failures.flatMap(\.shownEvents))
     return buffer.tracks.indices.compactMap { source in
       guard buffer.tracks[source].attention == .watched else { return nil }
-      let events = buffer.unaccounted(of: source).map(\.sequence).filter { !judged.contains($0) }
+      let events = buffer.unaccounted(of: source).filter { emission in
+        emission.time <= firstDifference && !judged.contains(emission.sequence)
+      }.map(\.sequence)
       return events.isEmpty ? nil : Leftovers(source: source, events: events)
     }
   }

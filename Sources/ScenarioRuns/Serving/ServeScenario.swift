@@ -23,6 +23,8 @@ package struct ServingSettings: Sendable {
   package var timeout: Microseconds?
   /// True if the steps are left out and the run serves until it is interrupted.
   package var isEndless = false
+  /// Wakes the run when it is interrupted; nil if it looks for an interruption itself.
+  package var bell: ServingBell?
   /// The most time that the head of a request takes to arrive.
   package var requestHeadTimeout = HTTPLimits.headTime
 
@@ -89,6 +91,10 @@ package func serveScenario(
     var inputs = inputs.withFilesOnDisk()
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
     inputs.requestHeadTimeout = settings.requestHeadTimeout
+    if let bell = settings.bell {
+      bell.attach(world.wake)
+      inputs.isWokenByInterruption = true
+    }
     return serve(plan, inputs, sources, in: world, settings, watcher, recorders)
   }
 }
@@ -143,6 +149,8 @@ extension EventLog {
 private struct ServingWorld {
   var run: RunWorld
   var network: SocketNetwork
+  /// Ends a wait of the run from any thread.
+  var wake: @Sendable () -> Void
   var certificate: [UInt8]?
 }
 
@@ -157,7 +165,7 @@ private func makeServingWorld(
   var run = RunWorld(scheduler: scheduler, network: network, wall: loop)
   run.reachBehind = reach(by: network, RealWorldSettings())
   if plan.clock.isMachines(usually: true) { run.readMachineTime() }
-  var world = ServingWorld(run: run, network: network)
+  var world = ServingWorld(run: run, network: network, wake: loop.makeWaker())
   for endpoint in plan.endpoints {
     let port = settings.ports[endpoint.name] ?? 0
     network.places[endpoint.name] = ListeningPlace(.internet(host: settings.host, port: port))

@@ -200,6 +200,7 @@ extension MappingName {
     case .stream: "a stream"
     case .input: "an input of a stream"
     case .call: "a call"
+    case .callChoice: "an entry of the list"
     case .streamOperator: "an operator"
     case .invariant: "an invariant"
     case .completion: "`complete`"

@@ -25,6 +25,15 @@ extension Diagnostic {
       help: "begin an element of its own: `- \(second.name): …`")
   }
 
+  static func unreachableCall(at range: SourceRange, behind first: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unreachable-call", "no value leads to this call",
+      labels: [
+        .init(range), .init(first, "has no `when`, so it is for all other values"),
+      ],
+      help: "give the entry before it a `when`, or move it to the end")
+  }
+
   static func badMarble(
     _ problem: MarbleProblem, in text: ExpressionText?, whole: SourceRange
   ) -> Diagnostic {

@@ -23,6 +23,39 @@ let streamPages: [DiagnosticPage] = [
         settled: { from: typed, through: [removeDuplicates, { debounce: 1s }] }
       """),
   DiagnosticPage(
+    id: "unreachable-call", title: "A call that no value leads to",
+    text: """
+      A list behind `switch`, `flatMap`, `concatMap` or `exhaust` has a call for some values in each
+      entry. The first entry whose `when` holds is called. An entry without `when` is for all other
+      values, so it is the last one.
+      """,
+    wrong: """
+      scenario: News and prices
+      streams:
+        topics: subject
+        news: { items: [a] }
+        prices: { items: [1] }
+        shown:
+          from: topics
+          through:
+            - switch:
+                - stream: news
+                - { when: value == 'prices', stream: prices }
+      """,
+    right: """
+      scenario: News and prices
+      streams:
+        topics: subject
+        news: { items: [a] }
+        prices: { items: [1] }
+        shown:
+          from: topics
+          through:
+            - switch:
+                - { when: value == 'prices', stream: prices }
+                - stream: news
+      """),
+  DiagnosticPage(
     id: "two-operators", title: "Two operators in one element of `through`",
     text: """
       Values go through the operators in the order of the list. A map has no order, so each operator
