@@ -74,7 +74,7 @@ package struct RealWorldSettings: Sendable, Equatable {
 
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
-  func runsInRealTime(in world: WorldKind) -> Bool {
+  package func runsInRealTime(in world: WorldKind) -> Bool {
     isInRealTime || !programs.isEmpty
       || worlds(in: world).contains { $0 == .sockets || $0 == .real }
   }

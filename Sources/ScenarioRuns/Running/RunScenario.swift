@@ -3,6 +3,7 @@ import Events
 import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
+import ScenarioSpec
 import TraceRecording
 import Values
 import Verdicts
@@ -50,6 +51,9 @@ package func runScenario(
     return JudgedRun(Verdict(.skipped(reason: "no set-up has run, and one captures `\(name)`")))
   }
   if !inputs.disturbances.isEmpty || !plan.disturbances.isEmpty {
+    if let reason = plan.reasonNotToDisturb(in: kind, hasSubjects: subjects != nil) {
+      return JudgedRun(Verdict(.skipped(reason: reason)))
+    }
     return runDisturbed(
       shared, inputs, sources, in: kind, recorders: recorders, repeating: repeated)
   }
@@ -91,11 +95,17 @@ extension ScenarioPlan {
     if let missing = requires.first(where: { !isInstalled($0) }) {
       return "`\(missing)` is not installed, which it `requires`"
     }
-    if !disturbances.isEmpty, worlds(in: kind).contains(where: { $0 != .mock }) {
+    if !disturbances.isEmpty, worlds(in: kind).contains(where: { !isWorldOfCourses($0) }) {
       return "what `disturb` names can only go wrong between a client and mocks in memory"
     }
     if only.isEmpty || worlds(in: kind).contains(where: only.contains) { return nil }
     return "it runs only against \(only.map(\.rawValue).joined(separator: " or "))"
+  }
+
+  /// Returns whether a course that was pinned is the same in a world. The mocks of programs are on
+  /// sockets in any case.
+  private func isWorldOfCourses(_ world: WorldName) -> Bool {
+    world == .mock || (world == .sockets && !programs.isEmpty)
   }
 }
 
@@ -105,6 +115,8 @@ package struct JudgedRun: Sendable {
   package var verdict: Verdict
   /// The values that a set-up has captured, by name; nil for any other run.
   var captured: [String: Value]?
+  /// The courses that a sweep would try, if clients from outside were to show them.
+  package var courses: [SweepCourse] = []
 }
 
 extension ScenarioJudge {

@@ -12,12 +12,13 @@ final class TrafficWatcher: RunObserver {
   private let plan: ScenarioPlan
   /// The recorder of the run, if it is recorded.
   private let next: (any RunObserver)?
-  private var watch = TrafficWatch(
-    RecordingEnd(isWhole: false, tolerance: 0), judging: .client)
+  private var watch: TrafficWatch
   private var numbers = ExchangeNumbers()
   private var count = 0
 
-  init(_ plan: ScenarioPlan, next: (any RunObserver)?) {
+  init(_ plan: ScenarioPlan, isInRealTime: Bool, next: (any RunObserver)?) {
+    let end = RecordingEnd(isWhole: false, tolerance: isInRealTime ? realTimeSlack : 0)
+    watch = TrafficWatch(end, judging: .client)
     self.plan = plan
     self.next = next
   }

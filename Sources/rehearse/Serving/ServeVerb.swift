@@ -46,11 +46,16 @@ private func settings(
   if let log = arguments.log, !names.isSingle {
     return .failure(PortProblem(diagnostic: .oneLogOfSeveral(log, names.scenarios.count)))
   }
+  if !names.isSingle, arguments.coursesFile != nil || !arguments.disturbances.isEmpty {
+    return .failure(PortProblem(diagnostic: .oneCourseOfSeveral(names.scenarios.count)))
+  }
   var settings = ServingSettings()
   settings.host = arguments.host
   settings.allowsOtherOrigins = arguments.allowsOtherOrigins
   settings.timeout = arguments.timeout
   settings.isEndless = arguments.isEndless
+  settings.disturbances = arguments.disturbances
+  settings.findsCourses = arguments.coursesFile != nil
   if arguments.isSecure {
     switch ServingIdentity.make(for: arguments.host) {
     case .failure(let problem): return .failure(PortProblem(diagnostic: problem.reason))
@@ -212,6 +217,12 @@ extension Diagnostic {
       "log-of-several",
       "`--log \(value)` is the log of one scenario, and \(count) are served",
       help: "write `--record=DIR` for a trace of each while it runs")
+  }
+
+  fileprivate static func oneCourseOfSeveral(_ count: Int) -> Diagnostic {
+    Diagnostic(
+      "course-of-several", "a course is of one scenario, and \(count) are served",
+      help: "serve one file with `--disturb` or `--courses`")
   }
 
   fileprivate static var noThreadLeft: Diagnostic {
