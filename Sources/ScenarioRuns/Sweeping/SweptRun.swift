@@ -49,13 +49,18 @@ struct SweptRun {
   func run(settles: Bool, _ recorders: [RunRecorder] = []) -> (EventLog, SweepEnd) {
     let judge = SweepJudge(relaxed, settles: settles)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
-    let watcher = TrafficWatcher(relaxed.plan, next: recording)
+    let watcher = TrafficWatcher(
+      relaxed.plan, WatchedEndpoints(allMocksOf: relaxed.plan), next: recording)
     let log = subjects.playing {
       ScenarioEngine.runScenario(
         relaxed, inputs: inputs, judge: recording ?? judge, observer: watcher, subjects: $0)
     }
     var end = judge.end(of: log, in: sources)
-    end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
+    end.brokenRules = watcher.broken(in: log).map { found in
+      var broken = found.masked(by: end.mask.masked(page:))
+      broken.severity = .error
+      return broken
+    }
     end.exercisedRules = watcher.exercised
     return (log, end)
   }

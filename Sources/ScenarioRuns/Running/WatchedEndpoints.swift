@@ -1,0 +1,70 @@
+import ScenarioPlan
+import Values
+import World
+
+/// The endpoints of a run whose traffic may break a rule of its protocol.
+struct WatchedEndpoints {
+  enum Server { case unwatched, mock, real }
+
+  private let servers: PerID<EndpointPlan, Server>
+  /// The inaccuracy of the times of the run.
+  let tolerance: Microseconds
+
+  /// The inaccuracy of times in real time.
+  private static let realTimeTolerance: Microseconds = 20_000
+
+  subscript(endpoint: EndpointID) -> Server { servers[endpoint] }
+
+  /// False if nothing can be found, so that a run need not look.
+  var isAny: Bool { servers.contains { $0 != .unwatched } }
+
+  /// Watches all endpoints, which are mocks in virtual time.
+  init(allMocksOf plan: ScenarioPlan) {
+    servers = PerID(repeating: .mock, for: plan.endpoints)
+    tolerance = 0
+  }
+
+  /// Chooses the endpoints of a run.
+  ///
+  /// In memory, a client of the scenario can break no rule with requests alone, since Rehearsal
+  /// makes them of values. So the many scenarios without streams cost nothing.
+  ///
+  /// - Parameters:
+  ///   - plan: The scenario.
+  ///   - world: The world of the run.
+  ///   - playsTrace: True if a trace answers.
+  ///   - hasSubjects: True if Swift objects play parts of the scenario.
+  init(_ plan: ScenarioPlan, in world: RunWorld, playsTrace: Bool, hasSubjects: Bool) {
+    let texts = Set(plan.providers.compactMap(\.endpointOfText))
+    let watchesAll = world.wall != nil || playsTrace || hasSubjects
+    servers = PerID(
+      plan.endpoints.withIDs.map { id, endpoint in
+        if world.isReal(endpoint) { return .real }
+        return watchesAll || endpoint.hasStreams || texts.contains(id) ? .mock : .unwatched
+      })
+    tolerance = world.wall == nil ? 0 : WatchedEndpoints.realTimeTolerance
+  }
+}
+
+extension RunWorld {
+  fileprivate func isReal(_ endpoint: EndpointPlan) -> Bool {
+    reach != nil && realEndpoints?.contains(endpoint.name) != false
+  }
+}
+
+extension EndpointPlan {
+  fileprivate var hasStreams: Bool {
+    !eventStreams.isEmpty || !lines.isEmpty || !webSockets.isEmpty
+  }
+}
+
+extension ProviderPlan {
+  /// The endpoint that gets a text which may not be what its type says; nil if there is none.
+  fileprivate var endpointOfText: EndpointID? {
+    guard case .request(let request) = origin else { return nil }
+    switch request.body {
+    case .text, .file, .contents, .bytes: return request.endpoint
+    case .none, .json, .form, .multipart: return nil
+    }
+  }
+}
