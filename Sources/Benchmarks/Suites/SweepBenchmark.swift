@@ -34,7 +34,7 @@ private func disturbedRuns(of plan: ScenarioPlan) {
     if memory == 0, courses > 1_000 { memory = mostKilobytes() }
   }
   printFigure("sweep", "disturbed-runs", best.rounded(), "1/CPU-s")
-  printFigure("sweep", "growth-in-\(courses)-runs", Double(mostKilobytes() - memory), "KB")
+  printFigure("sweep", "growth", Double(mostKilobytes() - memory) / Double(courses), "KB/run")
 }
 
 /// Sweeps all scenarios of a folder, with a run on each core.
@@ -58,12 +58,13 @@ private func sweepAll(of folder: String) {
       }
     }
   }
-  printFigure("sweep", "\(folder), \(courses) runs", Double(wallClock() - start) / 1_000, "ms")
+  printFigure("sweep", folder, Double(wallClock() - start) / 1_000, "ms")
+  printFigure("sweep", "\(folder): runs", Double(courses), "1")
 }
 
 private func mostKilobytes() -> Int {
   var usage = rusage()
-  getrusage(RUSAGE_SELF, &usage)
+  getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
   return usage.ru_maxrss
 }
 
@@ -76,11 +77,12 @@ private let shopScenario = """
       sse:
         - accept: { path: /prices }
           script:
-            - event: { id: "1", data: 10 }
+            - event: { id: "1", data: "10" }
             - wait: 1s
-            - event: { id: "2", data: 12 }
+            - event: { id: "2", data: "12" }
             - wait: 1s
-            - event: { id: "3", data: 11 }
+            - event: { id: "3", data: "11" }
+            - wait: forever
       http:
         - get: /items
           respond: { json: [{ id: 1 }], after: 20ms }
@@ -105,13 +107,13 @@ private let shopScenario = """
         buy: [{ load: { order: order } }]
   steps:
     - connect: prices
-    - expect: { prices: { data: 10 } }
+    - expect: { prices: { data: "10" } }
     - send: page.list
     - expect: { page.items: [loading, { loaded: [{ id: 1 }] }] }
     - send: page.open
     - expect: { page.item: [loading, { loaded: { title: Tea } }] }
     - send: page.buy
     - expect: { page.order: [loading, { loaded: { id: 7 } }] }
-    - expect: { prices: [{ data: 12 }, { data: 11 }] }
+    - expect: { prices: [{ data: "12" }, { data: "11" }] }
     - check: page.order.loaded.id == 7
   """

@@ -23,6 +23,7 @@ final class CauseTrackingTransport: Transport {
     guard isLost else { return }
     connections.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
       inner.abort()
+      state = nil
       let handler = onEvent
       onEvent = nil
       handler?(.failed(.reset))

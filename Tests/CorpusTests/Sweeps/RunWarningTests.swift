@@ -25,8 +25,8 @@ import Verdicts
             script: \(script)
     connections:
       feed: { sse: { endpoint: server, path: /feed }\(retry) }
-    ignore: [server, feed.state]
     steps:
+      - ignore: [server, feed.state]
       - connect: feed
     \(steps)
     """
