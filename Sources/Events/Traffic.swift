@@ -18,6 +18,10 @@ package struct Traffic: Sendable {
     case upgrade(Exchange.Response)
     case event(StreamEvent)
     case comment(String)
+    /// The reconnection time of a stream, in milliseconds, that came without an event.
+    case retry(Int)
+    /// The beginning of an event that its server did not finish before it ended the stream.
+    case cutEvent(String)
     case line(String)
     /// Text or bytes.
     case message(Value)
@@ -109,4 +113,10 @@ package protocol RunObserver: AnyObject {
   func observe(now: Timestamp, at time: Microseconds, cause: EventID?)
   /// Called at the end of a change, after its last event.
   func changeSettled()
+  /// Returns whether to show what passes between an endpoint and its clients.
+  func wantsTraffic(of endpoint: EndpointID) -> Bool
+}
+
+extension RunObserver {
+  package func wantsTraffic(of endpoint: EndpointID) -> Bool { true }
 }

@@ -147,6 +147,11 @@ struct EventLines {
         "connection": .string(plan.connections[connection].name),
         "state": .string(state.rawValue), "since": .int(Int(operation.since)),
       ]
+    case .client(let part, let endpoint, let state):
+      [
+        "client": .string(part), "endpoint": .string(plan.endpoints[endpoint].name),
+        "state": .string(state.rawValue), "since": .int(Int(operation.since)),
+      ]
     case .request(let endpoint, let method, let target, let state):
       [
         "endpoint": .string(plan.endpoints[endpoint].name), "method": .string(method),

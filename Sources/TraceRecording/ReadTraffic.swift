@@ -63,7 +63,9 @@ package struct TrafficReader {
 
   private func event(_ line: TraceLine, _ value: Value) -> Traffic.Kind {
     if let comment = value["comment"], value["data"] == nil { return .comment(comment.plainText) }
+    if let cut = value["cut"], value["data"] == nil { return .cutEvent(cut.plainText) }
     let retry: Int? = if case .int(let number)? = value["retry"] { number } else { nil }
+    if let retry, value["data"] == nil, line.text == nil { return .retry(retry) }
     let data = bytes(line, value["data"] ?? .null)
     return .event(
       Traffic.StreamEvent(

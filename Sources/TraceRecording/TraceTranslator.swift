@@ -173,8 +173,8 @@ extension TraceTranslator {
       .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
     case .message: .message
     case .left: .end
-    case .response, .stream, .upgrade, .event, .comment, .line, .pong, .bytes, .goodbye, .drop,
-      .reset, .unreachable:
+    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .pong, .bytes,
+      .goodbye, .drop, .reset, .unreachable:
       nil
     }
   }
@@ -206,8 +206,8 @@ extension Traffic.Kind {
   fileprivate var isLoss: Bool {
     switch self {
     case .unreachable, .reset: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes,
-      .goodbye, .left, .drop:
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+      .message, .pong, .bytes, .goodbye, .left, .drop:
       false
     }
   }

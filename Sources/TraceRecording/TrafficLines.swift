@@ -24,6 +24,8 @@ struct TrafficLines {
     case .upgrade(let head): TraceLine(.upgrade, .map(self.head(head)))
     case .event(let event): line(for: event)
     case .comment(let text): TraceLine(.event, ["comment": .string(text)])
+    case .retry(let milliseconds): TraceLine(.event, ["retry": .int(milliseconds)])
+    case .cutEvent(let text): TraceLine(.event, ["cut": .string(text)])
     case .line(let text): TrafficLines.line(.line, Payload(line: text))
     case .message(.string(let text)): TrafficLines.line(.message, Payload(text: text))
     case .message(let bytes): TraceLine(.message, bytes)

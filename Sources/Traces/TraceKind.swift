@@ -100,7 +100,7 @@ extension TraceKind {
   private static let messageRows = [
     TraceKindEntry(
       .event, .server,
-      "an event of a stream: `event`, `id`, `data`, `retry`; or a `comment`"),
+      "an event of a stream: `event`, `id`, `data`, `retry`; or a `comment`, or what was `cut`"),
     TraceKindEntry(.line, .server, "a line of a stream of lines"),
     TraceKindEntry(.message, .both, "a message of a WebSocket"),
     TraceKindEntry(.pong, .both, "the payload of a pong"),

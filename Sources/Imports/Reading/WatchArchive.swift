@@ -135,16 +135,18 @@ extension ArchiveEntryReader {
 
   private var events: [Traffic.Kind] {
     let bytes = text(of: response["content"] ?? .null)
-    var decoder = SSEDecoder()
-    var kinds: [Traffic.Kind] = decoder.receive(bytes).compactMap { item in
-      guard case .event(let event) = item else { return nil }
-      return .event(
-        Traffic.StreamEvent(
-          name: event.event, id: event.id, data: event.data, retry: event.retry))
+    var reader = SSEPartReader()
+    return (reader.receive(bytes) + reader.finish()).compactMap { part in
+      switch part {
+      case .event(let event):
+        .event(
+          Traffic.StreamEvent(
+            name: event.event, id: event.id, data: event.data, retry: event.retry))
+      case .retry(let milliseconds): .retry(milliseconds)
+      case .cut(let text): .cutEvent(text)
+      case .comment: nil
+      }
     }
-    let rest = bytesBehindEvents(bytes)
-    if !rest.isEmpty { kinds.append(.bytes(rest)) }
-    return kinds
   }
 
   private var jsonLines: [Traffic.Kind] {
@@ -174,25 +176,4 @@ extension ArchiveEntryReader {
     default: return nil
     }
   }
-}
-
-/// Returns what follows the last empty line of an event stream, if it is more than line ends.
-private func bytesBehindEvents(_ bytes: [UInt8]) -> [UInt8] {
-  var start = 0
-  var isLineEmpty = true
-  var isAfterReturn = false
-  for (index, byte) in bytes.enumerated() {
-    switch byte {
-    case 0x0A where isAfterReturn:
-      // A return and a line feed are one line end.
-      isAfterReturn = false
-      if start == index { start = index + 1 }
-    case 0x0A, 0x0D:
-      if isLineEmpty { start = index + 1 }
-      (isLineEmpty, isAfterReturn) = (true, byte == 0x0D)
-    default: (isLineEmpty, isAfterReturn) = (false, false)
-    }
-  }
-  let rest = bytes[start...]
-  return rest.allSatisfy { $0 == 0x0A || $0 == 0x0D } ? [] : Array(rest)
 }

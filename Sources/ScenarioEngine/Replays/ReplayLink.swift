@@ -246,6 +246,11 @@ extension ReplayLink {
       var message = SSEMessage()
       message.comment = text
       write(message)
+    case .retry(let milliseconds):
+      var message = SSEMessage()
+      message.retry = milliseconds
+      write(message)
+    case .cutEvent(let text): take(http.on(.bodyWritten(Array(text.utf8))))
     case .line(let text): take(http.on(.bodyWritten(Array((text + "\n").utf8))))
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
     case .message(let text): send(.messageSent(.text(text.plainText)))

@@ -94,7 +94,8 @@ final class Visitor {
     // What was asked may still be answered: only the sending side ends.
     case .left: transport?.shutDownWriting()
     case .reset, .drop: transport?.abort()
-    case .response, .stream, .upgrade, .event, .comment, .line, .bytes, .goodbye, .unreachable:
+    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .bytes, .goodbye,
+      .unreachable:
       break
     }
   }

@@ -25,7 +25,7 @@ final class TrafficTap {
   private var payload = Payload.none
   private var isCompressed = false
   private var response: HTTPResponse?
-  private var events = SSEDecoder()
+  private var events = SSEPartReader()
   private var lines = NDJSONDecoder()
   /// The bytes of the server since the last that was reported of it.
   private var unread: [UInt8] = []
@@ -185,14 +185,14 @@ extension TrafficTap {
   private func read(_ bytes: [UInt8]) {
     switch payload {
     case .none: response?.body += bytes
-    case .events: for item in events.receive(bytes) { take(item) }
+    case .events: for part in events.receive(bytes) { take(part) }
     case .lines: for item in lines.receive(bytes) { take(item) }
     }
     if payload != .none { unread = [] }
   }
 
-  private func take(_ item: SSEItem) {
-    switch item {
+  private func take(_ part: SSEPart) {
+    switch part {
     case .event(let event):
       let name = event.event == "message" ? nil : event.event
       note(
@@ -200,7 +200,8 @@ extension TrafficTap {
           Traffic.StreamEvent(name: name, id: event.id, data: event.data, retry: event.retry)),
         .server)
     case .comment(let text): note(.comment(text), .server)
-    case .retry, .problem: break
+    case .retry(let milliseconds): note(.retry(milliseconds), .server)
+    case .cut(let text): note(.cutEvent(text), .server)
     }
   }
 
@@ -211,12 +212,13 @@ extension TrafficTap {
   private func endBody() {
     (isOpen, awaitsAnswer) = (false, false)
     if payload == .lines { for item in lines.finish() { take(item) } }
+    if payload == .events { for part in events.finish() { take(part) } }
     if let whole = response {
       note(.response(Exchange.Response(whole)), .server)
     } else {
       note(.goodbye(code: nil, reason: ""), .server)
     }
-    (response, payload, events, lines) = (nil, .none, SSEDecoder(), NDJSONDecoder())
+    (response, payload, lines) = (nil, .none, NDJSONDecoder())
     take(requests.on(.responded(HTTPResponse(status: 200))))
   }
 

@@ -69,16 +69,20 @@ package func runScenario(
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
+    let watched = WatchedEndpoints(
+      plan, in: world, playsTrace: trace != nil, hasSubjects: subjects != nil)
+    let watcher = watched.isAny ? TrafficWatcher(plan, watched, next: recording) : nil
     var inputs = inputs.completed(for: plan)
     if world.servesOthers { inputs.serving = .untilStepsEnd }
     let log = runScenario(
       shared, inputs: inputs, judge: recording ?? judge, in: world,
-      observer: recording, playing: trace?.replay, subjects: subjects)
+      observer: watcher ?? recording, playing: trace?.replay, subjects: subjects)
     var verdict = judge.verdict(
       on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
+    verdict.warnings += watcher?.warnings(in: log, judge.mask) ?? []
     return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
   }
 }

@@ -52,14 +52,19 @@ struct SweptRun {
     let judge = SweepJudge(relaxed, settles: settles)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let watcher = TrafficWatcher(
-      relaxed.plan, isInRealTime: world.isInRealTime, next: recording)
+      relaxed.plan,
+      WatchedEndpoints(clientsOf: relaxed.plan, isInRealTime: world.isInRealTime), next: recording)
     let played = world.run(
       relaxed, inputs, recording ?? judge, observer: watcher, subjects: subjects)
     guard case .success(let log) = played else {
       return (EventLog(), .withoutWorld(played, relaxed))
     }
     var end = judge.end(of: log, in: sources)
-    end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
+    end.brokenRules = watcher.broken(in: log).map { found in
+      var broken = found.masked(by: end.mask.masked(page:))
+      broken.severity = .error
+      return broken
+    }
     end.exercisedRules = watcher.exercised
     return (log, end)
   }

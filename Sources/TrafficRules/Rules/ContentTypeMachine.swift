@@ -32,7 +32,7 @@ struct ContentTypeMachine: TrafficMachine {
       guard streams[line.exchange] == .events, isJSON(bytes) else { return [] }
       return [finding("the body is announced as an event stream and is JSON", line)]
     case .goodbye, .left, .drop, .reset, .unreachable: streams[line.exchange] = nil
-    case .upgrade, .event, .comment, .message, .pong: break
+    case .upgrade, .event, .comment, .retry, .cutEvent, .message, .pong: break
     }
     return []
   }

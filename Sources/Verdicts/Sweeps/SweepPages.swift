@@ -119,9 +119,14 @@ package let sweepPages: [DiagnosticPage] = [
     id: "not-pinned", title: "A course that was not written as a scenario",
     text: """
       `rehearse sweep --pin` writes each course that fails beside its file, with `disturb`. It runs
-      the text first, which must fail in the same way. A course of one row of a table, or of a seed
-      on the command line, is not pinned: `rehearse run --disturb` repeats it.
+      the text first, which must fail in the same way. Of a table, it keeps the one row. A row with
+      secrets is not pinned, and neither is a seed of the command line if the scenario has its own:
+      `rehearse run --disturb` repeats such a course.
       """,
-    wrong: "rehearse sweep orders.scenario.yaml --seed 7 --pin",
-    right: "rehearse sweep orders.scenario.yaml --pin"),
+    wrong: """
+      cases: { file: accounts.csv, secret: [password] }      # a file should not hold secrets
+      """,
+    right: """
+      cases: { file: accounts.csv }
+      """),
 ]

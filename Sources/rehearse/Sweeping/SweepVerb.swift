@@ -168,8 +168,9 @@ private struct SweptFiles {
     verdict.warnings = result.warnings + plan.warningsOfSweep
     var pinned: [String] = []
     if arguments.pins, let file = loaded.sources.file(of: plan.range) {
-      let pins = CoursePins(inputs: inputs, seed: Suite.defaultSeed)
-      let written = pins.write(groups, of: plan, in: file, mask)
+      let pins = CoursePins(
+        inputs: inputs, seed: arguments.seed.map { Int(truncatingIfNeeded: $0) })
+      let written = pins.write(groups, of: plan, row, in: file, mask)
       pinned = written.lines
       verdict.warnings += written.warnings
     }

@@ -16,9 +16,8 @@ import World
     let file = Corpus.load(Self.orders)
     let source = try #require(file.sources.file(of: file.plans[scenario].range))
     let place = PiecePlace(line: "api", connection: 1, kind: .answer, number: 1)
-    let text = pinnedScenario(
-      file.plans[scenario], in: source, to: SweepCourse(.piece(place, .cutBefore)),
-      because: "this condition does not hold")
+    let pin = PinnedCourse(file.plans[scenario], SweepCourse(.piece(place, .cutBefore)))
+    let text = pin.text(in: source, because: "this condition does not hold")
     return loadScenarios(SourceFile(path: "pinned.scenario.yaml", text: text))
   }
 
@@ -47,6 +46,28 @@ import World
     #expect(plan.disturbances.map { "\($0)" } == [Self.course])
     #expect(plan.reasonNotToSweep() != nil)
     #expect(plan.reasonToSkip(in: .sockets) != nil)
+  }
+
+  @Test(arguments: [
+    "cases: [{ id: one, size: 1 }, { id: two, size: '02' }]", "cases: { file: sizes.csv }",
+    "cases:\n  - { id: one, size: 1 } # small\n  - id: two\n    size: '02'\n",
+  ])
+  func `a pinned course of a row keeps this row alone`(cases: String) throws {
+    let text = "# the first line\nscenario: Sizes\n\(cases)\nsteps: [{ check: size != '' }]\n"
+    let files = ComponentFiles.inMemory(["sizes.csv": "id,size\none,1\ntwo,\"02\"\n"])
+    let file = loadScenarios(
+      SourceFile(path: "a.scenario.yaml", text: text), components: files)
+    let plan = try #require(file.plans.first)
+    let course = SweepCourse(.offline(at: 0, length: 1))
+    let pin = PinnedCourse(plan, course, row: plan.rows[1], seed: 7)
+    let source = try #require(file.sources.file(of: plan.range))
+    let pinned = pin.text(in: source, because: "broken")
+    let again = loadScenarios(SourceFile(path: "b.scenario.yaml", text: pinned))
+    #expect(again.diagnostics.isEmpty, "\(pinned)")
+    let only = try #require(again.plans.first)
+    #expect(only.rows.map(\.id) == ["two"])
+    #expect(only.rows[0].values == plan.rows[1].values)
+    #expect(only.seed == 7)
   }
 
   @Test func `the name of a pinned file is the first that is free`() {
