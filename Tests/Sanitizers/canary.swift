@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Synchronization
 
 // Threads that count under a lock that is often contended, and without one; a read within an array
@@ -9,17 +9,15 @@ final class Count: @unchecked Sendable {
   var bare = 0
 }
 
-func countTogether(_ step: @escaping @Sendable (Count) -> Void) {
-  let count = Count()
-  let threads = DispatchGroup()
-  for _ in 0..<4 {
-    threads.enter()
-    Thread.detachNewThread {
-      for _ in 0..<20_000 { step(count) }
-      threads.leave()
-    }
+let count = Count()
+
+func countTogether(_ body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?) {
+  let threads = (0..<4).map { _ in
+    var thread = pthread_t()
+    pthread_create(&thread, nil, body, nil)
+    return thread
   }
-  threads.wait()
+  for thread in threads { pthread_join(thread, nil) }
 }
 
 func readArray(_ index: Int) -> Int {
@@ -33,7 +31,13 @@ let isBad = CommandLine.arguments[2] == "bad"
 if CommandLine.arguments[1] == "address" {
   print(readArray(isBad ? 4 : 3))
 } else if isBad {
-  countTogether { $0.bare += 1 }
+  countTogether { _ in
+    for _ in 0..<20_000 { count.bare += 1 }
+    return nil
+  }
 } else {
-  countTogether { $0.locked.withLock { $0 += 1 } }
+  countTogether { _ in
+    for _ in 0..<20_000 { count.locked.withLock { $0 += 1 } }
+    return nil
+  }
 }

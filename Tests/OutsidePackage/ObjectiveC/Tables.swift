@@ -1,4 +1,4 @@
-import Foundation
+// The library for dates and URLs, which has `IndexPath`, is taken for granted.
 
 extension IndexPath {
   public var row: Int { self[1] }

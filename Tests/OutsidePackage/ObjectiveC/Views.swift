@@ -1,4 +1,3 @@
-@_exported import Foundation
 @_exported import ObjectiveC
 import ObjectiveCRoot
 

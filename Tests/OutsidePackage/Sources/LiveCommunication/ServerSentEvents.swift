@@ -17,7 +17,9 @@ public struct RetryPolicy: Sendable {
   }
 }
 
-public final class ServerSentEventManager: Sendable {
+public typealias ServerSentEventManager = ServerSentEvents
+
+public final class ServerSentEvents: Sendable {
   let client: EventStreamClient
 
   public convenience init(url: String, retryPolicy: RetryPolicy? = nil) {

@@ -1,6 +1,5 @@
 @preconcurrency import Combine
 import ConnectionLoops
-import Foundation
 import LiveConnections
 
 public struct PingConfig: Sendable {
@@ -13,12 +12,12 @@ public struct PingConfig: Sendable {
 
 public enum WebSocketMessage: Sendable {
   case string(String)
-  case data(Data)
+  case data(any Sequence<UInt8> & Sendable)
 
   fileprivate init(_ message: WebSocketClient.Message) {
     switch message {
     case .text(let text): self = .string(text)
-    case .binary(let bytes): self = .data(Data(bytes))
+    case .binary(let bytes): self = .data(bytes)
     }
   }
 
