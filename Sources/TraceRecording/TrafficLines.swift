@@ -140,8 +140,8 @@ struct TrafficLines {
   }
 }
 
-/// Returns whether a content type is one of JSON. Each message asks, and a search by characters takes
-/// longer than all else of a small one.
+/// Returns whether a content type is one of JSON. Each message asks, and a search by characters
+/// takes longer than all else of a small one.
 private func namesJSON(_ type: String) -> Bool {
   has("application/json", in: type) || has("+json", in: type)
 }

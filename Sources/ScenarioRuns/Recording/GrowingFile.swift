@@ -4,8 +4,8 @@ import Glibc
 /// is killed then.
 ///
 /// The first lines are written by a call of the system each. Of a file that becomes larger, the end
-/// is mapped into memory, since these calls would take most of the time; a small file would pay more
-/// for its mapping. The rest of the mapped part holds zero bytes until the file is trimmed.
+/// is mapped into memory, since these calls would take most of the time; a small file would pay
+/// more for its mapping. The rest of the mapped part holds zero bytes until the file is trimmed.
 final class GrowingFile {
   private let descriptor: Int32
   /// False if each piece is written by a call, as on a file that cannot be mapped.

@@ -28,6 +28,20 @@ struct EntrySet: Sendable {
   mutating func remove(_ index: Int) { words[index >> 6] &= ~(1 << UInt64(index & 63)) }
 }
 
+/// The times at which entries happened again. They are needed only if a run was in real time.
+struct HappenedTimes: Sendable {
+  private var times: [Microseconds]
+  private static let never = Microseconds.min
+
+  init(count: Int) { times = [Microseconds](repeating: HappenedTimes.never, count: count) }
+
+  /// The time at which an entry happened again; nil if it has not, or nobody needs it.
+  subscript(index: Int) -> Microseconds? {
+    get { times.isEmpty || times[index] == HappenedTimes.never ? nil : times[index] }
+    set { if !times.isEmpty { times[index] = newValue ?? HappenedTimes.never } }
+  }
+}
+
 /// The recorded exchanges of a run: each is a request, and what followed on its connection until
 /// the next one. They are kept as the places of their lines, and come in the order of the requests.
 package struct RecordedExchanges: Sendable {

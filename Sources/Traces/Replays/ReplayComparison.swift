@@ -293,20 +293,6 @@ extension ReplayComparison {
   func turnsText(of line: TraceLine) -> String { line.value?.json["turns"]?.json() ?? "" }
 }
 
-/// The times at which entries happened again. They are needed only if a run was in real time.
-struct HappenedTimes: Sendable {
-  private var times: [Microseconds]
-  private static let never = Microseconds.min
-
-  init(count: Int) { times = [Microseconds](repeating: HappenedTimes.never, count: count) }
-
-  /// The time at which an entry happened again; nil if it has not, or nobody needs it.
-  subscript(index: Int) -> Microseconds? {
-    get { times.isEmpty || times[index] == HappenedTimes.never ? nil : times[index] }
-    set { if !times.isEmpty { times[index] = newValue ?? HappenedTimes.never } }
-  }
-}
-
 /// What a comparison must know of the scenario.
 package struct ReplayRules: Sendable {
   /// The endpoints, whose own events follow from what clients sent.
