@@ -110,8 +110,7 @@ package final class RunRecorder {
   private func close(_ step: StepReference, held: Bool) {
     guard let index = open.lastIndex(where: { $0.step.isSame(as: step) }) else { return }
     open.remove(at: index)
-    let members: ValueMap = ValueMap([("held", .bool(held)), ("verb", .string(step.verb))])
-    note(lines.line(.assertion, step, members))
+    note(lines.line(.assertion, step, json: [("held", .bool(held)), ("verb", .string(step.verb))]))
   }
 
   private func put(_ line: TraceLine) {

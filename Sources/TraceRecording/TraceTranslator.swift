@@ -218,7 +218,8 @@ extension Traffic.Kind {
 /// The numbers of lines by event. Only the last ones are kept: a run may have no end.
 private struct EventNumbers {
   private static let most = 1 << 16
-  private var numbers: [Int?] = []
+  /// Zero for an event without a line.
+  private var numbers: [Int] = []
   private var forgotten = 0
 
   mutating func set(_ event: EventID, _ number: Int) {
@@ -228,12 +229,13 @@ private struct EventNumbers {
     }
     let place = event.index - forgotten
     guard place >= 0 else { return }
-    while numbers.count <= place { numbers.append(nil) }
+    while numbers.count <= place { numbers.append(0) }
     numbers[place] = number
   }
 
   subscript(event: EventID) -> Int? {
     let place = event.index - forgotten
-    return numbers.indices.contains(place) ? numbers[place] : nil
+    guard numbers.indices.contains(place), numbers[place] != 0 else { return nil }
+    return numbers[place]
   }
 }

@@ -47,7 +47,7 @@ final class ReplayServer {
 
   /// What answers a request.
   enum Answer {
-    case exchange(ReplayedTrace.Exchange)
+    case exchange(PlayedExchange)
     case unanswered
     case unknown(TracedRequest)
   }
@@ -57,7 +57,7 @@ final class ReplayServer {
     let number = taps?.number(of: transport.connection) ?? 0
     let request = Exchange.Request(request)
     switch director.guide.choose(for: request, at: endpoint, connection: number) {
-    case .exchange(let place): return .exchange(director.trace.exchanges[place])
+    case .exchange(let exchange): return .exchange(exchange)
     case .unanswered: return .unanswered
     case .unknown(let traced): return .unknown(traced)
     }

@@ -57,7 +57,8 @@ package func replay(
   var resolver = settings.resolver
   resolver.secret = { plan.number(ofSecret: $0) }
   let maker = ReplayMaker(plan, run, resolver)
-  let trace = maker.trace(comparer.comparison.exchanges)
+  comparer.maker = maker
+  let trace = maker.trace()
   let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
   let recording = RecordingJudge(judge, recorders)
   let replayRun =
@@ -102,40 +103,33 @@ private final class KeptLines {
 /// The link between a run and its comparison.
 private final class ReplayComparer: ReplayGuide {
   var comparison: ReplayComparison
+  /// The reader of the exchanges that are chosen.
+  var maker: ReplayMaker?
   private let plan: ScenarioPlan
-  private let until: Int?
-  /// By connection: how many of its requests have arrived.
-  private var arrived: [String: Int] = [:]
 
   init(_ plan: ScenarioPlan, _ run: TraceRun, _ settings: ReplaySettings) {
     self.plan = plan
-    until = settings.until
     var rules = plan.replayRules(for: run.header)
     rules.noise = settings.noise
     rules.stopsAfterDivergence = !settings.keepsLines
     comparison = ReplayComparison(run, rules)
+    comparison.watched = settings.until.flatMap { run.index(of: $0) }
   }
 
-  func take(_ line: TraceLine) {
-    comparison.take(line)
-    guard let until, !hasReached, let index = comparison.run.index(of: until) else { return }
-    hasReached = comparison.happened[index] != nil
-  }
+  func take(_ line: TraceLine) { comparison.take(line) }
 
   func choose(
     for request: Exchange.Request, at endpoint: EndpointID, connection: Int
   ) -> ExchangeChoice {
-    let name = plan.endpoints[endpoint].name
-    let key = "\(connection) \(name)"
-    let place = arrived[key, default: 0]
-    arrived[key] = place + 1
-    return comparison.exchange(of: place, on: connection, at: name).map { .exchange($0) }
-      ?? .unanswered
+    let exchange = comparison.exchangeOfNextRequest(
+      on: connection, at: plan.endpoints[endpoint].name)
+    guard let exchange, let maker else { return .unanswered }
+    return .exchange(maker.exchange(exchange, of: comparison.exchanges))
   }
 
   var reached: Int { comparison.reached }
   func takeCalendarTime() -> Timestamp? { comparison.takeCalendarTime() }
   /// True once the event to stop at has happened again.
-  private(set) var hasReached = false
+  var hasReached: Bool { comparison.hasReachedWatched }
   var isOver: Bool { hasReached || comparison.stoppedAt != nil }
 }
