@@ -32,18 +32,21 @@ where Upstream.Failure == NewPublisher.Failure {
     upstream.attach(Outer(subscriber, self))
   }
 
+  /// Each access to its state ends before anything else is called: what an array lets go is held
+  /// until then. That is why nothing checks these accesses.
   @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
     @usableFromInline let publisher: FlatMap
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    /// The inner ones that have not finished, in the order of their places, and the free places.
-    @usableFromInline var inners: [Inner<Downstream>?] = []
-    @usableFromInline var freePlaces: [Int] = []
-    @usableFromInline var started = 0
+    /// The inner ones in the order of their places; those in a free place have ended.
+    @exclusivity(unchecked) @usableFromInline var inners: [Inner<Downstream>] = []
+    @exclusivity(unchecked) @usableFromInline var freePlaces: [Int] = []
+    @exclusivity(unchecked) @usableFromInline var started = 0
     /// Values that were not asked for yet, or that arrived during the delivery of another one.
-    @usableFromInline var waiting = Fifo<(inner: Inner<Downstream>, value: Output)>()
+    @exclusivity(unchecked) @usableFromInline
+    var waiting = Fifo<(inner: Inner<Downstream>, value: Output)>()
     @exclusivity(unchecked) @usableFromInline var isDelivering = false
     /// True once each inner one is asked for all its values.
     @exclusivity(unchecked) @usableFromInline var asksForAll = false
@@ -71,12 +74,26 @@ where Upstream.Failure == NewPublisher.Failure {
       return .none
     }
 
+    /// Gives an inner one its place. One that has ended is used again if nobody else holds it, so
+    /// that a publisher of one value costs no object.
     @inlinable
     func start() -> Inner<Downstream> {
-      let place = freePlaces.popLast() ?? inners.count
-      let inner = Inner(self, place, number: started)
       started += 1
-      if place == inners.count { inners.append(inner) } else { inners[place] = inner }
+      guard let place = freePlaces.popLast() else { return add() }
+      if isKnownUniquelyReferenced(&inners[place]) {
+        inners[place].begin(number: started)
+        return inners[place]
+      }
+      let ended = inners[place]
+      inners[place] = Inner(self, place, number: started)
+      withExtendedLifetime(ended) {}
+      return inners[place]
+    }
+
+    @inlinable
+    func add() -> Inner<Downstream> {
+      let inner = Inner(self, inners.count, number: started)
+      inners.append(inner)
       return inner
     }
 
@@ -131,7 +148,6 @@ where Upstream.Failure == NewPublisher.Failure {
     func didEnd(_ inner: Inner<Downstream>, _ completion: Completion<Failure>) {
       if isOver { return }
       if case .failure = completion { return fail(completion) }
-      inners[inner.place] = nil
       freePlaces.append(inner.place)
       finishIfDone()
       if !isOver, publisher.maxPublishers != .unlimited { link.subscription?.request(.max(1)) }
@@ -142,6 +158,9 @@ where Upstream.Failure == NewPublisher.Failure {
       guard !isOver, !isDelivering, link.isOver, freePlaces.count == inners.count, waiting.isEmpty
       else { return }
       isOver = true
+      let ended = inners
+      inners = []
+      withExtendedLifetime(ended) {}
       downstream.receive(completion: .finished)
     }
 
@@ -162,7 +181,7 @@ where Upstream.Failure == NewPublisher.Failure {
 
     @inlinable
     func inOrder() -> [Inner<Downstream>] {
-      inners.compactMap { $0 }.sorted { $0.number < $1.number }
+      inners.filter { !$0.link.isOver }.sorted { $0.number < $1.number }
     }
 
     @inlinable
@@ -176,11 +195,13 @@ where Upstream.Failure == NewPublisher.Failure {
     func cancel() {
       isOver = true
       let ending = inOrder()
+      let (ended, values) = (inners, waiting)
       inners = []
       freePlaces = []
-      waiting.removeAll()
+      waiting = Fifo()
       link.take()?.cancel()
       for inner in ending { inner.link.take()?.cancel() }
+      withExtendedLifetime((ended, values)) {}
     }
   }
 
@@ -188,7 +209,7 @@ where Upstream.Failure == NewPublisher.Failure {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let outer: Outer<Downstream>
     @usableFromInline let place: Int
-    @usableFromInline let number: Int
+    @exclusivity(unchecked) @usableFromInline var number: Int
     @exclusivity(unchecked) @usableFromInline var link = Link()
 
     @inlinable
@@ -198,13 +219,22 @@ where Upstream.Failure == NewPublisher.Failure {
       self.number = number
     }
 
+    /// Waits in its place for another publisher, after one has ended.
+    @inlinable
+    func begin(number: Int) {
+      self.number = number
+      link = Link()
+    }
+
     @inlinable
     func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
       subscription.request(outer.asksForAll ? .unlimited : .max(1))
     }
+
     @inlinable
     func receive(_ input: Output) -> Demand { outer.receive(input, from: self) }
+
     @inlinable
     func receive(completion: Completion<Failure>) {
       if link.close() { outer.didEnd(self, completion) }

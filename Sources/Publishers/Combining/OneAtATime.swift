@@ -31,15 +31,19 @@ where Upstream.Failure == NewPublisher.Failure {
     upstream.attach(Outer(subscriber, self))
   }
 
+  /// Each access to its state ends before anything else is called: what is let go is held until
+  /// then. That is why nothing checks these accesses.
   @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
     @usableFromInline let publisher: OneAtATime
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    @usableFromInline var waiting = Fifo<Upstream.Output>()
-    @usableFromInline var inner: Inner<Downstream>?
-    @usableFromInline var isStarting = false
+    @exclusivity(unchecked) @usableFromInline var waiting = Fifo<Upstream.Output>()
+    @exclusivity(unchecked) @usableFromInline var inner: Inner<Downstream>?
+    /// The last one that ended, which the next value may use again.
+    @exclusivity(unchecked) @usableFromInline var ended: Inner<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var isStarting = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
     @inlinable
@@ -58,24 +62,43 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func receive(_ input: Upstream.Output) -> Demand {
       guard link.isLive, publisher.keepsWaiting || inner == nil else { return .none }
-      waiting.append(input)
-      startNext()
+      if isStarting || inner != nil {
+        waiting.append(input)
+      } else {
+        isStarting = true
+        start(input)
+        startWaiting()
+      }
       return .none
     }
 
     /// Starts what waits; those that end at once follow in a loop, not one inside the other.
     @inlinable
-    func startNext() {
-      if isStarting { return }
+    func startWaiting() {
       isStarting = true
-      while !isOver, inner == nil, let value = waiting.popFirst() {
-        let next = Inner(self)
-        inner = next
-        let made = publisher.transform(value)
-        if inner === next { made.attach(next) }
-      }
+      while !isOver, inner == nil, let value = waiting.popFirst() { start(value) }
       isStarting = false
       finishIfDone()
+    }
+
+    @inlinable
+    func start(_ value: Upstream.Output) {
+      let next = nextInner()
+      inner = next
+      let made = publisher.transform(value)
+      if inner === next { made.attach(next) }
+    }
+
+    /// One that has ended is used again if nobody else holds it, so that a publisher of one value
+    /// costs no object.
+    @inlinable
+    func nextInner() -> Inner<Downstream> {
+      guard ended != nil else { return Inner(self) }
+      let isFree = isKnownUniquelyReferenced(&ended)
+      guard let last = ended, isFree else { return Inner(self) }
+      ended = nil
+      last.link = Link()
+      return last
     }
 
     @inlinable
@@ -88,11 +111,14 @@ where Upstream.Failure == NewPublisher.Failure {
     }
 
     @inlinable
-    func didEnd(_ ended: Inner<Downstream>, _ completion: Completion<Failure>) {
-      guard inner === ended else { return }
+    func didEnd(_ last: Inner<Downstream>, _ completion: Completion<Failure>) {
+      guard inner === last else { return }
+      let before = ended
       inner = nil
+      ended = last
+      withExtendedLifetime(before) {}
       switch completion {
-      case .finished: startNext()
+      case .finished: if !isStarting { startWaiting() }
       case .failure: fail(completion)
       }
     }
@@ -101,6 +127,7 @@ where Upstream.Failure == NewPublisher.Failure {
     func finishIfDone() {
       guard !isOver, !isStarting, link.isOver, inner == nil, waiting.isEmpty else { return }
       isOver = true
+      ended = nil
       downstream.receive(completion: .finished)
     }
 
@@ -122,11 +149,13 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func cancel() {
       isOver = true
-      waiting.removeAll()
-      let ending = inner
+      let (values, ending) = (waiting, inner)
+      waiting = Fifo()
       inner = nil
+      ended = nil
       link.take()?.cancel()
       ending?.link.take()?.cancel()
+      withExtendedLifetime(values) {}
     }
   }
 

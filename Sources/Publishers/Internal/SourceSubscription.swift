@@ -6,7 +6,7 @@
 class SourceSubscription: Subscription {
   @exclusivity(unchecked) @usableFromInline final var demand = Demand.none
   @exclusivity(unchecked) @usableFromInline final var isOver = false
-  @usableFromInline final var isDelivering = false
+  @exclusivity(unchecked) @usableFromInline final var isDelivering = false
   @usableFromInline final let deliver: (SourceSubscription) -> Void
 
   @inlinable

@@ -8,6 +8,14 @@ public protocol PublisherScheduler {
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable
 
+  /// Cancels a job and schedules another instead, as `cancel` and `schedule` do one after the other.
+  ///
+  /// An operator that waits again with each value calls it, so that a scheduler may use the token
+  /// again. Give only a token of this scheduler that nobody else holds; nil schedules a first job.
+  func reschedule(
+    _ token: (any Cancellable)?, after delay: Int64, _ job: @escaping () -> Void
+  ) -> any Cancellable
+
   /// True if a job runs also when the result of `schedule` is dropped. Operators keep the result
   /// where this is false, which is the default.
   static var keepsJobs: Bool { get }
@@ -17,6 +25,15 @@ extension PublisherScheduler {
   /// False: dropping the result of `schedule` may stop a job.
   @inlinable
   public static var keepsJobs: Bool { false }
+
+  /// Cancels the job and schedules another.
+  @inlinable
+  public func reschedule(
+    _ token: (any Cancellable)?, after delay: Int64, _ job: @escaping () -> Void
+  ) -> any Cancellable {
+    token?.cancel()
+    return schedule(after: delay, job)
+  }
 
   /// The time since any fixed point.
   @inlinable

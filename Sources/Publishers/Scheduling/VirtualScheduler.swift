@@ -5,7 +5,7 @@ import Timers
 public final class VirtualScheduler: PublisherScheduler {
   /// The time, in microseconds.
   public private(set) var now: Int64 = 0
-  private var queue = TimerQueue<VirtualJob>()
+  private let jobs = VirtualJobs()
 
   /// True: the scheduler keeps the jobs that wait.
   public static var keepsJobs: Bool { true }
@@ -13,12 +13,27 @@ public final class VirtualScheduler: PublisherScheduler {
   /// Creates a scheduler at time zero without any jobs.
   public init() {}
 
+  // A job may hold its own timer, and a timer holds the jobs.
+  deinit { jobs.drop() }
+
   /// Queues a job that is due after so many microseconds.
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
-    precondition(queue.hasRoom, "at most \(TimerQueue<VirtualJob>.capacity) jobs wait at once")
-    let id = queue.insert(due: instant(now, plus: max(delay, 0)), VirtualJob(run: job))
-    return VirtualTimer(self, id)
+    VirtualTimer(jobs, jobs.insert(due: instant(now, plus: max(delay, 0)), job))
+  }
+
+  /// Cancels a job and queues another, for which the same token stands then.
+  public func reschedule(
+    _ token: (any Cancellable)?, after delay: Int64, _ job: @escaping () -> Void
+  ) -> any Cancellable {
+    guard let token, type(of: token) == VirtualTimer.self else {
+      token?.cancel()
+      return schedule(after: delay, job)
+    }
+    let timer = unsafeDowncast(token, to: VirtualTimer.self)
+    timer.cancel()
+    timer.id = jobs.insert(due: instant(now, plus: max(delay, 0)), job)
+    return timer
   }
 
   /// Runs a job at a point in time. A job for the past is due now.
@@ -29,10 +44,10 @@ public final class VirtualScheduler: PublisherScheduler {
   }
 
   /// The number of jobs that wait.
-  public var count: Int { queue.count }
+  public var count: Int { jobs.queue.count }
 
   /// The time at which the next job is due; nil if none waits.
-  public var nextDue: Int64? { queue.nextDue }
+  public var nextDue: Int64? { jobs.queue.nextDue }
 
   /// Moves time forward and runs each job that is due by then.
   public func advance(by delay: Duration) {
@@ -41,14 +56,14 @@ public final class VirtualScheduler: PublisherScheduler {
 
   /// Moves time on to a point in time and runs everything that is due on the way.
   public func advance(to time: Int64) {
-    while let due = queue.nextDue, due <= time { runNext() }
+    while let due = jobs.queue.nextDue, due <= time { runNext() }
     now = max(now, time)
   }
 
   /// Runs the next job, after setting the clock to its time; false if there is none.
   @discardableResult
   public func runNext() -> Bool {
-    guard let due = queue.nextDue, let job = queue.takeNext() else { return false }
+    guard let due = jobs.queue.nextDue, let job = jobs.queue.takeNext() else { return false }
     now = max(now, due)
     job.run()
     return true
@@ -60,10 +75,27 @@ public final class VirtualScheduler: PublisherScheduler {
     for _ in 0..<jobs where !runNext() { return true }
     return count == 0
   }
+}
 
-  fileprivate func cancel(_ id: TimerID) {
+/// The jobs of a scheduler, which its timers share.
+///
+/// The queue hands out what it lets go, so no access to it runs other code, and nothing checks them.
+private final class VirtualJobs {
+  @exclusivity(unchecked) var queue = TimerQueue<VirtualJob>()
+
+  func insert(due: Int64, _ job: @escaping () -> Void) -> TimerID {
+    precondition(queue.hasRoom, "at most \(TimerQueue<VirtualJob>.capacity) jobs wait at once")
+    return queue.insert(due: due, VirtualJob(run: job))
+  }
+
+  func cancel(_ id: TimerID) {
     let job = queue.cancel(id)
     withExtendedLifetime(job) {}
+  }
+
+  func drop() {
+    let jobs = queue.takeAll()
+    withExtendedLifetime(jobs) {}
   }
 }
 
@@ -74,14 +106,13 @@ private struct VirtualJob {
 
 /// A job that waits, as its owner may cancel it.
 private final class VirtualTimer: Cancellable {
-  // Weak, because a job may hold its own timer, and the scheduler holds the job.
-  private weak var scheduler: VirtualScheduler?
-  private let id: TimerID
+  private let jobs: VirtualJobs
+  @exclusivity(unchecked) var id: TimerID
 
-  init(_ scheduler: VirtualScheduler, _ id: TimerID) {
-    self.scheduler = scheduler
+  init(_ jobs: VirtualJobs, _ id: TimerID) {
+    self.jobs = jobs
     self.id = id
   }
 
-  func cancel() { scheduler?.cancel(id) }
+  func cancel() { jobs.cancel(id) }
 }

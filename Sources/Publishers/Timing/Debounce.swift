@@ -41,8 +41,8 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     @usableFromInline let flush: Bool
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    @usableFromInline var latest: Output?
-    @usableFromInline var timer: (any Cancellable)?
+    @exclusivity(unchecked) @usableFromInline var latest: Output?
+    @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
     @inlinable
@@ -63,10 +63,26 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     @inlinable
     func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
-      latest = input
-      timer?.cancel()
-      timer = scheduler.schedule(after: delay) { self.deliver() }
+      keep(input)
+      let before = timer
+      timer = scheduler.reschedule(before, after: delay) { self.deliver() }
       return .none
+    }
+
+    /// Remembers a value, or none. What was there is held meanwhile: freeing it may run code that
+    /// comes back to this object.
+    @inlinable
+    func keep(_ value: Output?) {
+      let before = latest
+      latest = value
+      withExtendedLifetime(before) {}
+    }
+
+    @inlinable
+    func stopTimer() {
+      let before = timer
+      timer = nil
+      before?.cancel()
     }
 
     @inlinable
@@ -82,10 +98,9 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     @inlinable
     func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
-      timer?.cancel()
-      timer = nil
-      if case .failure = completion { latest = nil }
-      if !flush { latest = nil }
+      stopTimer()
+      if case .failure = completion { keep(nil) }
+      if !flush { keep(nil) }
       scheduler.scheduleKept(after: 0) { self.finish(completion) }
     }
 
@@ -106,9 +121,8 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
     @inlinable
     func cancel() {
       isOver = true
-      latest = nil
-      timer?.cancel()
-      timer = nil
+      keep(nil)
+      stopTimer()
       link.take()?.cancel()
     }
   }

@@ -44,8 +44,8 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let interval: Int64
     @exclusivity(unchecked) @usableFromInline var link = Link()
-    @usableFromInline var timer: (any Cancellable)?
-    @usableFromInline var isRequested = false
+    @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
+    @exclusivity(unchecked) @usableFromInline var isRequested = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
     @inlinable
@@ -65,16 +65,17 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
 
     @inlinable
     func restart() {
-      timer?.cancel()
-      timer = nil
-      timer = scheduler.schedule(after: interval) { self.isDue() }
+      let before = timer
+      timer = scheduler.reschedule(before, after: interval) { self.isDue() }
       if !link.isLive { stop() }
     }
 
     // What is due at the very deadline comes in time: it is let go first.
     @inlinable
     func isDue() {
+      let before = timer
       timer = scheduler.schedule(after: 0) { self.expire() }
+      withExtendedLifetime(before) {}
     }
 
     @inlinable
@@ -87,8 +88,9 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
 
     @inlinable
     func stop() {
-      timer?.cancel()
+      let before = timer
       timer = nil
+      before?.cancel()
     }
 
     @inlinable
