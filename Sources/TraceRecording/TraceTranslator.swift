@@ -173,7 +173,8 @@ extension TraceTranslator {
       .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
     case .message: .message
     case .left: .end
-    case .response, .stream, .upgrade, .event, .comment, .line, .pong, .bytes, .goodbye, .drop,
+    case .response, .stream, .upgrade, .event, .comment, .line, .ping, .pong, .bytes, .goodbye,
+      .drop,
       .reset, .unreachable:
       nil
     }
@@ -206,7 +207,8 @@ extension Traffic.Kind {
   fileprivate var isLoss: Bool {
     switch self {
     case .unreachable, .reset: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes,
+    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .ping, .pong,
+      .bytes,
       .goodbye, .left, .drop:
       false
     }

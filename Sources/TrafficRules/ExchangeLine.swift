@@ -99,7 +99,8 @@ package struct ExchangeNumbers: Sendable {
       (current[connection], requests[line]) = (count, count)
       return count
     }
-    let caused = kind.isHead ? cause.flatMap { requests[$0] } : nil
+    // A request has one answer. What else its line led to belongs to a later one.
+    let caused = kind.isHead ? cause.flatMap { requests.removeValue(forKey: $0) } : nil
     return caused ?? current[connection] ?? 0
   }
 }
@@ -109,7 +110,7 @@ extension Traffic.Kind {
   var isHead: Bool {
     switch self {
     case .response, .stream, .upgrade: true
-    case .request, .event, .comment, .line, .message, .pong, .bytes, .goodbye, .left, .drop,
+    case .request, .event, .comment, .line, .message, .ping, .pong, .bytes, .goodbye, .left, .drop,
       .reset, .unreachable:
       false
     }
@@ -121,7 +122,7 @@ extension Traffic.Kind {
     case .response, .goodbye: .inOrder
     case .left: .cancelled
     case .drop, .reset, .unreachable: .broken
-    case .request, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes: nil
+    case .request, .stream, .upgrade, .event, .comment, .line, .message, .ping, .pong, .bytes: nil
     }
   }
 }

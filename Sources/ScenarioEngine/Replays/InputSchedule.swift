@@ -56,7 +56,7 @@ extension Traffic.Kind {
   /// True for what waits for nothing but its connection.
   fileprivate var isUncounted: Bool {
     switch self {
-    case .comment, .pong: true
+    case .comment, .ping, .pong: true
     case .request, .response, .stream, .upgrade, .event, .line, .message, .bytes, .goodbye, .left,
       .drop, .reset, .unreachable:
       false

@@ -121,7 +121,7 @@ extension Traffic.Kind {
   fileprivate var isCounted: Bool {
     switch self {
     case .request, .response, .stream, .upgrade, .event, .line, .message: true
-    case .comment, .pong, .bytes, .goodbye, .left, .drop, .reset, .unreachable: false
+    case .comment, .ping, .pong, .bytes, .goodbye, .left, .drop, .reset, .unreachable: false
     }
   }
 }

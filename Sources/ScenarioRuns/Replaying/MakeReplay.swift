@@ -126,7 +126,7 @@ struct ReplayMaker {
           ReplayedTrace.Input(
             kind, time: run.entries[index].time, seen: line.seen, position: index,
             answersTo: answeredPlace(line, places)))
-      } else if line.from == .client, line.knownKind != .pong {
+      } else if line.from == .client, kind.arrives {
         places[run.entries[index].number] = arrivals.count
         arrivals.append(arrival(index))
       }
@@ -237,6 +237,18 @@ extension ScenarioPlan {
       }
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Traffic.Kind {
+  /// True for what an endpoint emits, or would emit if it arrived.
+  fileprivate var arrives: Bool {
+    switch self {
+    case .ping, .pong, .bytes: false
+    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .goodbye,
+      .left, .drop, .reset, .unreachable:
+      true
+    }
   }
 }
 

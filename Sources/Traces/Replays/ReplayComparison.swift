@@ -30,6 +30,8 @@ package struct ReplayComparison: Sendable {
   var lanes = ReplayLanes()
   /// By entry: the number of its lane; -1 for one that is not compared.
   private var laneOfEntry: [Int32]
+  /// False for a trace of an older version, which has the pongs alone.
+  let recordsPings: Bool
   /// The bytes of a value that is compared.
   var comparedBytes: [UInt8] = []
   /// By connection of the replay: the exchanges that its requests took, in order.
@@ -81,6 +83,7 @@ package struct ReplayComparison: Sendable {
     tolerance = ReplayRules.tolerance + min(run.longestLag, ReplayRules.mostExcusedLag)
     chooser = ExchangeChooser(
       exchanges.lazy.map { run.entries[$0.request].line }, noise: rules.noise)
+    recordsPings = run.recordsPings
     happened = HappenedTimes(count: run.entries.count)
     laneOfEntry = [Int32](repeating: -1, count: run.entries.count)
     calendarTimes = run.entries.indices.filter { run.entries.kind(of: $0) == .now }[...]
@@ -221,7 +224,8 @@ extension ReplayComparison {
     case .verdict: return .verdict
     case .stdin, .signal: return line.source.map { .program($0) }
     case .emitted, .finished: return line.source.flatMap { madeSourceLane(of: $0) }
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .drop, .reset, .left, .unreachable:
       guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
       return exchange.flatMap { isOurs(line) ? .exchange($0) : nil } ?? .connection(key)

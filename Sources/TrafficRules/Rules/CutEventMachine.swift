@@ -16,7 +16,9 @@ struct CutEventMachine: TrafficMachine {
     case .stream(let head):
       if head.isEventStream { rests.updateValue(nil, forKey: line.exchange) }
     case .bytes(let bytes):
-      guard rests.keys.contains(line.exchange), isPartOfEvent(bytes) else { return [] }
+      guard line.from == .server, rests.keys.contains(line.exchange), isPartOfEvent(bytes) else {
+        return []
+      }
       rests.updateValue(
         RuleWitness(line, "\(bytes.count) bytes of an event"), forKey: line.exchange)
     case .goodbye:
@@ -29,7 +31,7 @@ struct CutEventMachine: TrafficMachine {
           RuleWitness(line, "the end"))
       ]
     case .left, .drop, .reset, .unreachable: rests[line.exchange] = nil
-    case .request, .response, .upgrade, .event, .comment, .line, .message, .pong: break
+    case .request, .response, .upgrade, .event, .comment, .line, .message, .ping, .pong: break
     }
     return []
   }

@@ -42,7 +42,7 @@ struct ReconnectionMachine: TrafficMachine {
       lost[client.target, default: []].append(
         Lost(client: client, end: RuleWitness(line, "the end of the stream")))
     case .response, .left: clients[line.exchange] = nil
-    case .stream, .upgrade, .comment, .line, .message, .pong, .bytes: break
+    case .stream, .upgrade, .comment, .line, .message, .ping, .pong, .bytes: break
     }
     return []
   }
