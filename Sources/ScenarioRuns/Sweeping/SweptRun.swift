@@ -54,9 +54,16 @@ struct SweptRun {
       ScenarioEngine.runScenario(
         relaxed, inputs: inputs, judge: recording ?? judge, observer: watcher, subjects: $0)
     }
-    var end = judge.end(of: log, in: sources)
+    return (log, judge.end(of: log, watcher, in: sources))
+  }
+}
+
+extension SweepJudge {
+  /// Returns the end of a run, with the rules of protocols that it broke.
+  func end(of log: EventLog, _ watcher: TrafficWatcher, in sources: SourceMap) -> SweepEnd {
+    var end = end(of: log, in: sources)
     end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
     end.exercisedRules = watcher.exercised
-    return (log, end)
+    return end
   }
 }
