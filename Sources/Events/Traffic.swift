@@ -25,8 +25,9 @@ package struct Traffic: Sendable {
     case line(String)
     /// Text or bytes.
     case message(Value)
+    case ping([UInt8])
     case pong([UInt8])
-    /// What the server sent of an answer or a frame that broke the rules or was cut.
+    /// What a side sent of a request, an answer or a frame that broke the rules or was cut.
     case bytes([UInt8])
     /// The orderly end of a stream; with a code, of a WebSocket.
     case goodbye(code: Int?, reason: String)

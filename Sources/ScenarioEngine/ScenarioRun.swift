@@ -221,7 +221,9 @@ final class ScenarioRun {
     }
     let all = PerID<EndpointPlan, MockOrServer>(
       plan.endpoints.withIDs.map { id, endpoint in
-        isServer(endpoint) ? .server : .mock(MockServer(environment, id, endpoint))
+        if isServer(endpoint) { return .server }
+        if let director, director.plays(id) { return .trace(ReplayServer(self, director, id)) }
+        return .mock(MockServer(environment, id, endpoint))
       })
     endpoints.fill(.beside(all, makeRemotes(reach, among: isServer)))
   }

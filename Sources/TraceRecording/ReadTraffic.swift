@@ -21,6 +21,7 @@ package struct TrafficReader {
     case .event: return event(line, value)
     case .line: return .line(String(decoding: bytes(line, value), as: UTF8.self))
     case .message: return .message(message(line, value))
+    case .ping: return .ping(bytes(line, value))
     case .pong: return .pong(bytes(line, value))
     case .bytes: return .bytes(bytes(line, value))
     case .goodbye: return .goodbye(code: code(value), reason: reason(value))

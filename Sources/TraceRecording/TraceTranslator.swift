@@ -173,7 +173,8 @@ extension TraceTranslator {
       .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
     case .message: .message
     case .left: .end
-    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .pong, .bytes,
+    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .ping, .pong,
+      .bytes,
       .goodbye, .drop, .reset, .unreachable:
       nil
     }
@@ -207,7 +208,7 @@ extension Traffic.Kind {
     switch self {
     case .unreachable, .reset: true
     case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
-      .message, .pong, .bytes, .goodbye, .left, .drop:
+      .message, .ping, .pong, .bytes, .goodbye, .left, .drop:
       false
     }
   }

@@ -30,6 +30,7 @@ struct TrafficLines {
     case .line(let text): TrafficLines.line(.line, Payload(line: text))
     case .message(.string(let text)): TrafficLines.line(.message, Payload(text: text))
     case .message(let bytes): TraceLine(.message, bytes)
+    case .ping(let bytes): TraceLine(.ping, .bytes(bytes))
     case .pong(let bytes): TraceLine(.pong, .bytes(bytes))
     case .bytes(let bytes): TraceLine(.bytes, .bytes(allowsFewHeaders ? shown(bytes) : bytes))
     case .goodbye(let code, let reason): TraceLine(.goodbye, close(code, reason))

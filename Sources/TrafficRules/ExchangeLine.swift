@@ -101,7 +101,8 @@ package struct ExchangeNumbers: Sendable {
       (current[connection], requests[line]) = (count, count)
       return count
     }
-    let caused = kind.isHead ? cause.flatMap { requests[$0] } : nil
+    // A request has one answer. What else its line led to belongs to a later one.
+    let caused = kind.isHead ? cause.flatMap { requests.removeValue(forKey: $0) } : nil
     return caused ?? current[connection] ?? 0
   }
 }
@@ -111,7 +112,8 @@ extension Traffic.Kind {
   var isHead: Bool {
     switch self {
     case .response, .stream, .upgrade: true
-    case .request, .event, .comment, .retry, .cutEvent, .line, .message, .pong, .bytes, .goodbye,
+    case .request, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .left, .drop,
       .reset, .unreachable:
       false
@@ -124,7 +126,8 @@ extension Traffic.Kind {
     case .response, .goodbye: .inOrder
     case .left: .cancelled
     case .drop, .reset, .unreachable: .broken
-    case .request, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .message, .pong,
+    case .request, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .message, .ping,
+      .pong,
       .bytes:
       nil
     }

@@ -144,10 +144,9 @@ struct AssertionState {
   }
 
   /// Hides what steps capture as secrets, or would capture, in a value that reports may show.
-  mutating func hideSecrets(in value: @autoclosure () -> Value) {
+  mutating func hideSecrets(in occurrence: @autoclosure () -> SecretOccurrence) {
     if shared.plan.secretMatchers.isEmpty { return }
-    // A matcher may be about the whole, or about one of its parts, such as a message or a body.
-    hide(shared.plan.secretTexts(inPartsOf: value()))
+    hide(shared.plan.secretTexts(in: occurrence()))
   }
 
   private mutating func observe(_ kind: SourceEvent, _ event: Event) {
@@ -188,8 +187,9 @@ struct AssertionState {
 
   private mutating func observe(_ kind: NetworkEvent, _ event: Event) {
     switch kind {
-    case .served(_, _, .sentEvent(let event)): if let data = event.data { hideSecrets(in: data) }
-    case .served(_, _, .sentMessage(let message)): hideSecrets(in: message)
+    case .served(_, _, .sentEvent(let event)):
+      if let data = event.data { hideSecrets(in: .other(data)) }
+    case .served(_, _, .sentMessage(let message)): hideSecrets(in: .other(message))
     case .served: break
     case .driftObserved(let observation): driftObserved(observation, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
@@ -212,7 +212,7 @@ struct AssertionState {
   }
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
-    hideSecrets(in: value)
+    hideSecrets(in: .event(source, value))
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
     if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {

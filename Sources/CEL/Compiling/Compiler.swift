@@ -23,6 +23,7 @@ struct Compiler {
   var locals: [Local] = []
   var localCount = 0
   var readSlots: [Int] = []
+  var readFields: [SlotFields] = []
   var readAddresses: [String] = []
   /// The number of nodes so far. One turn of a loop costs as much as its body has nodes.
   var nodeCount = 0
@@ -38,8 +39,8 @@ struct Compiler {
     return .success(
       CELProgram(
         type: whole.type.settled, readSlots: compiler.readSlots.sorted(),
-        readAddresses: compiler.readAddresses, constant: whole.node.constant, root: whole.node,
-        localCount: compiler.localCount))
+        readAddresses: compiler.readAddresses, readFields: compiler.readFields,
+        constant: whole.node.constant, root: whole.node, localCount: compiler.localCount))
   }
 
   mutating func part(_ syntax: Syntax) -> Part {

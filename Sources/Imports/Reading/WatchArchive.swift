@@ -47,8 +47,7 @@ private struct ArchiveEntryReader {
     target = String(text[scheme...].drop { $0 != "/" && $0 != "?" })
     let time = entry["startedDateTime"]?.timestamp
     begin = time.flatMap { time in start.map { microseconds(from: $0, to: time) } } ?? 0
-    let length = entry["time"]?.decimal ?? 0
-    end = begin + (length > 0 && length < 1e12 ? Microseconds(length * 1_000) : 0)
+    end = begin + duration(of: entry)
   }
 
   var lines: [ExchangeLine] { [line(.request(request), .client, begin)] + answer }
@@ -156,12 +155,10 @@ extension ArchiveEntryReader {
 
   private var messages: [ExchangeLine] {
     guard case .list(let items)? = entry["_webSocketMessages"] else { return [] }
-    let first = items.first?["time"]?.decimal ?? 0
-    return items.enumerated().compactMap { index, item in
-      guard let kind = message(item) else { return nil }
-      let since = (item["time"]?.decimal ?? first) - first
-      let time = begin + (since > 0 && since < 1e9 ? Microseconds(since * 1_000_000) : 0)
-      return line(kind, item["type"] == "send" ? .client : .server, time, part: index + 1)
+    return zip(items, messageTimes(of: items)).enumerated().compactMap { index, part in
+      guard let kind = message(part.0) else { return nil }
+      let side: Traffic.Side = part.0["type"] == "send" ? .client : .server
+      return line(kind, side, begin + part.1, part: index + 1)
     }
   }
 

@@ -30,6 +30,9 @@ final class ReplayDirector {
     visitors = trace.visits.map { Visitors($0, plan, loop) }
   }
 
+  /// True if the trace has the answers of an endpoint.
+  func plays(_ endpoint: EndpointID) -> Bool { trace.played?.contains(endpoint) ?? true }
+
   /// True if one of the endpoints beside mocks is played.
   var playsSome: Bool { trace.played?.isEmpty == false }
 

@@ -25,7 +25,9 @@ final class ReplayLink {
   /// The bytes of inputs that arrived together.
   private var outgoing: [UInt8] = []
 
-  init(_ server: ReplayServer, _ transport: any Transport) {
+  /// - Parameter number: Its number at the endpoint; 0 if its first request gives it one.
+  init(_ server: ReplayServer, _ transport: any Transport, number: Int = 0) {
+    self.number = number
     self.server = server
     self.transport = transport
     transport.onEvent = { [unowned self] event in receive(event) }
@@ -250,6 +252,7 @@ extension ReplayLink {
     case .line(let text): take(http.on(.bodyWritten(Array((text + "\n").utf8))))
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
     case .message(let text): send(.messageSent(.text(text.plainText)))
+    case .ping(let payload): send(.pingSent(payload))
     case .pong(let payload): send(.pongSent(payload))
     case .bytes(let bytes): send(raw: bytes)
     case .goodbye(let code, let reason): sayGoodbye(code, reason)
@@ -263,7 +266,11 @@ extension ReplayLink {
       server.remove(self)
     case .unreachable(let reason, let problem):
       let failure = TransportFailure(name: reason, details: problem ?? "") ?? .refused
-      (transport as? MemoryPipe.End)?.refuseConnection(failure)
+      if let end = transport as? MemoryPipe.End {
+        end.refuseConnection(failure)
+      } else {
+        transport.abort()
+      }
       server.remove(self)
     case .request, .left: break
     }

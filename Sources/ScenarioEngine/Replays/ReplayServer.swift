@@ -29,9 +29,23 @@ final class ReplayServer {
     taps = run.taps
     supervisor = run.supervisor
     (loop.network as? MemoryNetwork)?.unannounced.insert(plan.name)
-    _ = loop.network.listen(at: plan.name) { [unowned self] transport in
-      links.append(ReplayLink(self, transport))
+    let isListening = loop.network.listen(at: plan.name) { [unowned self, unowned run] transport in
+      accept(transport, run.conditions, run.isServing ? run.taps : nil)
     }
+    if !isListening { supervisor.fail(.cannotListen(plan)) }
+  }
+
+  /// Takes a connection. Programs of the scenario have no taps at their ends.
+  private func accept(
+    _ accepted: any Transport, _ conditions: NetworkConditions, _ taps: TrafficTaps?
+  ) {
+    guard loop.network.isForeign(accepted.connection) else {
+      return links.append(ReplayLink(self, accepted))
+    }
+    guard let line = conditions.accept(accepted, at: endpoint) else { return }
+    let number = takeConnectionNumber()
+    let tapped = taps?.tapped(line, acceptedAt: endpoint, number: number)
+    links.append(ReplayLink(self, tapped ?? line, number: number))
   }
 
   /// True if nobody is connected, so that a `serve` step fails as it did when it was recorded. A

@@ -122,7 +122,8 @@ extension Traffic.Kind {
   fileprivate var isCounted: Bool {
     switch self {
     case .request, .response, .stream, .upgrade, .event, .line, .message: true
-    case .comment, .retry, .cutEvent, .pong, .bytes, .goodbye, .left, .drop, .reset, .unreachable:
+    case .comment, .retry, .cutEvent, .ping, .pong, .bytes, .goodbye, .left, .drop, .reset,
+      .unreachable:
       false
     }
   }

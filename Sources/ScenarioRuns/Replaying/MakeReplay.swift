@@ -157,8 +157,8 @@ final class ReplayMaker {
 
   /// True for a line that says what the client sent after its request.
   private func isArrival(_ line: TraceLine) -> Bool {
-    line.from == .client && line.knownKind != .pong && !line.isInput(in: run.header)
-      && reader.kind(of: line) != nil
+    line.from == .client && !line.isInput(in: run.header)
+      && reader.kind(of: line)?.arrives == true
   }
 
   /// Returns an answer whose redirect leads where it led in the recording. The URL of a real
@@ -265,6 +265,18 @@ extension ScenarioPlan {
       }
     }
     return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension Traffic.Kind {
+  /// True for what an endpoint emits, or would emit if it arrived.
+  fileprivate var arrives: Bool {
+    switch self {
+    case .ping, .pong, .bytes: false
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+      .message, .goodbye, .left, .drop, .reset, .unreachable:
+      true
+    }
   }
 }
 

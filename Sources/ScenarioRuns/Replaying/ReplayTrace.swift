@@ -40,33 +40,29 @@ package func replay(
 ) -> ReplayedRun {
   let plan = plan.served(by: run.header)
   let comparer = ReplayComparer(plan, run, settings)
-  let places = PlaceTexts(sources, settings.folder)
-  let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
-  var recorders = [
-    RunRecorder(
-      plan, run.header, mask, settles: false, place: { places.text(of: $0) },
-      write: comparer.take)
-  ]
   let kept = KeptLines()
-  if settings.keepsLines {
-    recorders.append(
-      RunRecorder(
-        plan, run.header, mask, place: { places.text(of: $0) },
-        write: { kept.lines.append($0) }))
-  }
+  let recorders = recorders(for: plan, run.header, sources, settings, comparer, kept)
   var resolver = settings.resolver
   resolver.secret = { plan.number(ofSecret: $0) }
   let maker = ReplayMaker(plan, run, resolver)
   comparer.maker = maker
   let trace = maker.trace()
-  let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
-  let recording = RecordingJudge(judge, recorders)
-  let replayRun =
-    trace.programs != nil
-    ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
-  let log = replayRun(
-    plan, inputs.completed(for: plan), recording, recording, Replay(trace, comparer))
-  let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  let inputs = inputs.completed(for: plan)
+  let verdict: Verdict
+  if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {
+    let log = replayScenario(
+      disturbed.plan, inputs: disturbed.completed(inputs), judge: disturbed.recording,
+      observer: disturbed.observer, replaying: Replay(trace, comparer))
+    verdict = disturbed.verdict(on: log)
+  } else {
+    let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
+    let recording = RecordingJudge(judge, recorders)
+    let replayRun =
+      trace.programs != nil
+      ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
+    let log = replayRun(plan, inputs, recording, recording, Replay(trace, comparer))
+    verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  }
   if comparer.hasReached {
     return ReplayedRun(
       verdict: verdict, comparison: comparer.comparison, lines: kept.lines, hasReached: true)
@@ -75,6 +71,21 @@ package func replay(
   comparer.comparison.finish(
     outcome: verdict.outcome == .failed ? "failed" : "passed", at: verdict.duration)
   return ReplayedRun(verdict: verdict, comparison: comparer.comparison, lines: kept.lines)
+}
+
+/// Makes what compares the lines of a replay, and what keeps them if they become the trace.
+private func recorders(
+  for plan: ScenarioPlan, _ header: TraceHeader, _ sources: SourceMap, _ settings: ReplaySettings,
+  _ comparer: ReplayComparer, _ kept: KeptLines
+) -> [RunRecorder] {
+  let places = PlaceTexts(sources, settings.folder)
+  let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+  let comparing = RunRecorder(
+    plan, header, mask, settles: false, place: { places.text(of: $0) }, write: comparer.take)
+  guard settings.keepsLines else { return [comparing] }
+  let keeping = RunRecorder(
+    plan, header, mask, place: { places.text(of: $0) }, write: { kept.lines.append($0) })
+  return [comparing, keeping]
 }
 
 extension ScenarioPlan {

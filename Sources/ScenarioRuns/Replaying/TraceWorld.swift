@@ -135,8 +135,14 @@ extension TraceKind {
 extension TraceWorld {
   /// The endpoints that have requests in the traces, in the order of the document.
   private func played(of plan: ScenarioPlan) -> [EndpointID] {
-    let names = Set(recordings.flatMap(\.run.endpointNames)).subtracting(mocked)
+    let names = Set(recordings.flatMap(\.run.endpointNames)).subtracting(others(in: plan))
     return plan.endpoints.withIDs.filter { names.contains($1.name) }.map(\.0)
+  }
+
+  /// Returns the names of endpoints that no trace answers for: mocks by choice, and programs of the
+  /// scenario.
+  private func others(in plan: ScenarioPlan) -> Set<String> {
+    plan.programs.isEmpty ? mocked : mocked.union(plan.servers)
   }
 
   /// Returns why a scenario cannot run here: no endpoint of it is in the traces.
@@ -146,7 +152,7 @@ extension TraceWorld {
   }
 
   func played(for plan: ScenarioPlan) -> TracePlay {
-    TracePlay(plan, path, recordings, besides: mocked)
+    TracePlay(plan, path, recordings, besides: others(in: plan))
   }
 }
 

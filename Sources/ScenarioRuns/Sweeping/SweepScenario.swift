@@ -116,28 +116,14 @@ package func runDisturbed(
   undisturbed.disturbances = []
   let disturbances = inputs.disturbances.isEmpty ? shared.plan.disturbances : inputs.disturbances
   let rehearsal = SweepRehearsal(shared, undisturbed, sources, subjects, in: kind)
-  guard rehearsal.verdict.outcome == .passed else {
-    return JudgedRun(log: rehearsal.log, verdict: rehearsal.verdict)
-  }
-  if let first = disturbances.first, !rehearsal.hasPlace(of: first) {
-    return JudgedRun(
-      log: rehearsal.log,
-      verdict: Verdict(
-        couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)]))
+  if let verdict = rehearsal.obstacle(to: disturbances) {
+    return JudgedRun(log: rehearsal.log, verdict: verdict)
   }
   let (log, end) = rehearsal.run(disturbances, recorders)
-  let findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
-  guard rehearsal.hasReached(disturbances, log), !end.isWithoutWorld else {
-    return JudgedRun(
-      log: log,
-      verdict: Verdict(
-        couldNotRunBecauseOf: .scenario,
-        failures: end.isWithoutWorld ? end.failures : [.noPlace(of: disturbances[0], shared.plan)]))
+  if let verdict = rehearsal.obstacle(of: disturbances, log, end) {
+    return JudgedRun(log: log, verdict: verdict)
   }
-  var verdict = Verdict(
-    findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
-    assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
-    duration: log.events.last?.time ?? 0, eventCount: log.count)
+  var verdict = rehearsal.verdict(on: log, end)
   if !verdict.failures.isEmpty {
     let course = SweepCourse(disturbances)
     verdict.failures[0].notes.append(.init("disturbed", course.name))
@@ -223,6 +209,34 @@ final class SweepRehearsal: Sendable {
   func hasReached(_ disturbances: [Disturbance], _ log: EventLog) -> Bool {
     guard world.isInRealTime, let first = disturbances.first else { return true }
     return log.reachedPlaces(of: shared.plan).hasPlace(of: first)
+  }
+
+  /// Returns the verdict on a disturbed run that cannot be judged; nil if it can.
+  func obstacle(to disturbances: [Disturbance]) -> Verdict? {
+    let verdict = verdict
+    if verdict.outcome != .passed { return verdict }
+    guard let first = disturbances.first, !hasPlace(of: first) else { return nil }
+    return Verdict(
+      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)])
+  }
+
+  /// Returns the verdict on a disturbed run that did not come to its place; nil if it did.
+  func obstacle(of disturbances: [Disturbance], _ log: EventLog, _ end: SweepEnd) -> Verdict? {
+    if end.isWithoutWorld {
+      return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
+    }
+    if hasReached(disturbances, log) { return nil }
+    return Verdict(
+      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: disturbances[0], shared.plan)])
+  }
+
+  /// Returns the verdict on a disturbed run: its end is compared with that of the good run.
+  func verdict(on log: EventLog, _ end: SweepEnd) -> Verdict {
+    let findings = end.findings(comparedWith: self.end, relaxed.plan)
+    return Verdict(
+      findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
+      assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
+      duration: log.events.last?.time ?? 0, eventCount: log.count)
   }
 
   func run(

@@ -59,14 +59,21 @@ struct SweptRun {
     guard case .success(let log) = played else {
       return (EventLog(), .withoutWorld(played, relaxed))
     }
-    var end = judge.end(of: log, in: sources)
+    return (log, judge.end(of: log, watcher, in: sources))
+  }
+}
+
+extension SweepJudge {
+  /// Returns the end of a run, with the rules of protocols that it broke.
+  func end(of log: EventLog, _ watcher: TrafficWatcher, in sources: SourceMap) -> SweepEnd {
+    var end = end(of: log, in: sources)
     end.brokenRules = watcher.broken(in: log).map { found in
       var broken = found.masked(by: end.mask.masked(page:))
       broken.severity = .error
       return broken
     }
     end.exercisedRules = watcher.exercised
-    return (log, end)
+    return end
   }
 }
 

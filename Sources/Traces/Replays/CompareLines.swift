@@ -16,7 +16,9 @@ extension ReplayComparison {
     case .emitted, .finished:
       if let lane = line.source.flatMap({ sourceLane(of: $0) }) { compare(line, in: .all(lane)) }
     case .request where !run.isServed(line): takeRequest(line)
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+    case .ping where !recordsPings: break
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .drop, .reset, .left, .unreachable:
       takeMessage(line)
     case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,

@@ -45,6 +45,8 @@ package struct ReplayComparison: Sendable {
   private var brokenParts: Set<LanePart> = []
   /// By lane of assertions in which turns came in another order: the lines by their turns.
   private var linesOfTurns: [Int: [String: [Int32]]] = [:]
+  /// False for a trace of an older version, which has the pongs alone.
+  let recordsPings: Bool
   /// The bytes of a value that is compared.
   var comparedBytes: [UInt8] = []
   /// By connection of the replay: the exchanges that its requests took.
@@ -97,6 +99,7 @@ package struct ReplayComparison: Sendable {
     chooser = ExchangeChooser(count: exchanges.count, noise: rules.noise) {
       run.entries[Int(requests[$0])].line
     }
+    recordsPings = run.recordsPings
     happened = HappenedTimes(count: run.header.isVirtual == true ? 0 : run.entries.count)
     awaited = EntrySet(count: run.entries.count)
     inputs = EntrySet(count: run.entries.count)
@@ -315,7 +318,8 @@ extension ReplayComparison {
     switch kind {
     case .verdict: return .verdict
     case .stdin, .signal: return line.source.map { .program($0) }
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .drop, .reset, .left, .unreachable:
       guard line.isCompared(in: run.header) else { return nil }
       return ConnectionKey(line).map { .connection($0) }

@@ -45,7 +45,8 @@ struct CallIDMachine: TrafficMachine {
     case .upgrade: sockets.insert(line.exchange)
     case .request(let request):
       if request.header("last-event-id") != nil { resumed.insert(line.exchange) }
-    case .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .pong, .bytes,
+    case .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong,
+      .bytes,
       .goodbye, .left,
       .drop, .reset, .unreachable:
       break

@@ -16,7 +16,9 @@ struct CutEventMachine: TrafficMachine {
     case .stream(let head):
       if head.isEventStream { rests.updateValue(nil, forKey: line.exchange) }
     case .bytes(let bytes):
-      guard rests.keys.contains(line.exchange), isPartOfEvent(bytes) else { return [] }
+      guard line.from == .server, rests.keys.contains(line.exchange), isPartOfEvent(bytes) else {
+        return []
+      }
       noteRest(of: line, bytes.count)
     case .cutEvent(let text):
       guard rests.keys.contains(line.exchange), isPartOfEvent(Array(text.utf8)) else { return [] }
@@ -31,7 +33,8 @@ struct CutEventMachine: TrafficMachine {
           RuleWitness(line, "the end"))
       ]
     case .left, .drop, .reset, .unreachable: rests[line.exchange] = nil
-    case .request, .response, .upgrade, .event, .comment, .retry, .line, .message, .pong: break
+    case .request, .response, .upgrade, .event, .comment, .retry, .line, .message, .ping, .pong:
+      break
     }
     return []
   }

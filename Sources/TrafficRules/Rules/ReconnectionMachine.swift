@@ -68,7 +68,7 @@ struct ReconnectionMachine: TrafficMachine {
     case .goodbye, .drop, .reset, .unreachable: lose(line)
     case .left: clients[line.exchange] = nil
     case .stream, .upgrade: clients[line.exchange]?.isStream = true
-    case .comment, .cutEvent, .line, .message, .pong, .bytes: break
+    case .comment, .cutEvent, .line, .message, .ping, .pong, .bytes: break
     }
     return []
   }

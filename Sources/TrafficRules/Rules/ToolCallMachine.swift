@@ -107,7 +107,7 @@ extension Traffic.Kind {
   fileprivate var isPartOfStream: Bool {
     switch self {
     case .event, .line, .message: true
-    case .request, .response, .stream, .upgrade, .comment, .retry, .cutEvent, .pong, .bytes,
+    case .request, .response, .stream, .upgrade, .comment, .retry, .cutEvent, .ping, .pong, .bytes,
       .goodbye, .left, .drop,
       .reset, .unreachable:
       false

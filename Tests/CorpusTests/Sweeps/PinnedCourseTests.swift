@@ -31,6 +31,31 @@ import World
     }
   }
 
+  /// A disturbance that the trace has, one that happens again, and one after which a check fails.
+  @Test(arguments: [
+    "lose answer 1 of api, connection 1", "offline at 0ms for 10ms",
+    "cut within answer 1 of api, connection 1", "delay answer 1 of api, connection 1, by 1s",
+  ])
+  func `a recorded disturbed run is replayed`(disturbance: String) throws {
+    for scenario in [0, 1] {
+      let folder = try TemporaryFolder()
+      let text = try #require(fileText(Self.orders))
+      #expect(folder.write("orders.scenario.yaml", text))
+      let file = Corpus.load(Self.orders)
+      let title = file.plans[scenario].title
+      let run = try #require(
+        SpawnedCommand([
+          "run", folder.file("orders.scenario.yaml") + "::" + title, "--disturb", disturbance,
+          "--record=" + folder.file("traces"),
+        ]))
+      let code = run.exitCode()
+      let replayed = try #require(SpawnedCommand(["replay", folder.file("traces")]))
+      let again = replayed.exitCode()
+      #expect(!replayed.said.contains("DIVERGED"), "\(run.said)\n\(replayed.said)")
+      #expect(again == code, "\(title): \(run.said)\n\(replayed.said)")
+    }
+  }
+
   @Test func `the text of a pinned course says what goes wrong and why it is there`() throws {
     let file = try pinned(1)
     let lines = file.sources.files[0].lines(1...5)
