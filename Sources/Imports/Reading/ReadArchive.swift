@@ -123,7 +123,8 @@ func messageTimes(of items: [Value]) -> [Microseconds] {
 private let firstMilliseconds = 1e11
 
 private func microseconds(_ seconds: Double) -> Microseconds {
-  seconds > 0 && seconds < longestTime ? Microseconds(seconds * 1_000_000) : 0
+  // Seconds of the calendar have no more digits than these.
+  seconds > 0 && seconds < longestTime ? Microseconds((seconds * 100_000).rounded()) * 10 : 0
 }
 
 func text(of content: Value) -> [UInt8] {

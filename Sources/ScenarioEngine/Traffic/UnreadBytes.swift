@@ -14,7 +14,8 @@ final class FramedReader {
     (connection.answersPings, connection.answersClose) = (false, false)
   }
 
-  /// Removes a ping or a pong from the bytes that nothing was reported of: a trace has it as a line.
+  /// Removes a ping or a pong from the bytes that nothing was reported of. A trace has it as a
+  /// line.
   func note(
     _ piece: WebSocketFrameCutter.Piece, _ actions: [WebSocketConnection.Action],
     _ unread: inout [UInt8]
@@ -26,7 +27,7 @@ final class FramedReader {
 
 /// The bytes of a client since its last request or message that was reported.
 struct UnreadRequests {
-  /// The most bytes that are kept of a request. What breaks the rules behind them is not in a trace.
+  /// The most bytes that are kept of a request. What breaks the rules behind them is in no trace.
   private static let most = 1 << 20
   var bytes: [UInt8] = []
   private var isTooLong = false
@@ -67,8 +68,8 @@ struct UnreadRequests {
   }
 }
 
-/// Returns frames of a client whose payloads are readable: their masks are zero. Secrets in them are
-/// found then.
+/// Returns frames of a client whose payloads are readable, since their masks are zero. So secrets
+/// in them are found.
 func unmaskedFrames(_ bytes: [UInt8]) -> [UInt8] {
   var bytes = bytes
   var start = 0

@@ -49,9 +49,7 @@ package struct MatchedLines: Sendable {
     body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
     let names = plan.namesInTraces
-    let (lines, unreadable) = trace.lines(body) { line in
-      line.knownKind == .read || line.source.map { names[$0] != nil } ?? false
-    }
+    let (lines, unreadable) = trace.lines(body) { $0.isJudged(by: names) }
     problems = unreadable
     let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
     self.path = path
@@ -141,6 +139,13 @@ package struct MatchedLines: Sendable {
     places.append(entry.place)
     recording.events.append(
       RecordedEvent(kind, time: entry.time, endsChange: endsChange))
+  }
+}
+
+extension TraceLine {
+  /// True if the value of the line is needed to judge a scenario with these sources.
+  fileprivate func isJudged(by names: [String: SourceID]) -> Bool {
+    knownKind == .read || source.map { names[$0] != nil } ?? false
   }
 }
 
@@ -252,7 +257,7 @@ extension TraceLine {
 
   /// What the scenario did if it went on here, so that nothing more followed from the step before.
   ///
-  /// - Parameter isUnchanged: True if the scenario's text is the recorded one, so that each assertion
+  /// - Parameter isUnchanged: True if the scenario's text is the recorded one. Then each assertion
   ///   reads what it read.
   fileprivate func rest(
     of plan: ScenarioPlan, _ isUnchanged: Bool

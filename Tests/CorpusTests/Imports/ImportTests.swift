@@ -91,7 +91,7 @@ import Verdicts
       """
     let archive = try parseJSON(json).get()
     let text = try importScenario(readArchive(archive, named: "a.har").get()).get()
-    #expect(text.contains("- wait: 200ms") == isLater, "\(text)")
+    #expect(text.contains("wait: 200ms") == isLater, "\(text)")
     let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
     for imported in Corpus.runs(of: file) {
       #expect(imported.run().verdict.outcome == .passed, "\(text)")
