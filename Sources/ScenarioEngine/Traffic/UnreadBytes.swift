@@ -103,7 +103,8 @@ extension Traffic.Kind {
   var isHeartbeat: Bool {
     switch self {
     case .ping, .pong: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .bytes,
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+      .message, .bytes,
       .goodbye, .left, .drop, .reset, .unreachable:
       false
     }
