@@ -24,7 +24,7 @@ struct DisturbedReplay {
   /// What the run and its recorders call.
   let recording: RecordingJudge
 
-  /// Nil if nothing went wrong on purpose.
+  /// Nil if nothing went wrong on purpose, or the run was in real time.
   ///
   /// - Parameter recorders: What writes the lines of the replay.
   init?(
@@ -33,15 +33,17 @@ struct DisturbedReplay {
   ) {
     let recorded = header.disturbances
     disturbances = recorded.isEmpty ? plan.disturbances : recorded
-    if disturbances.isEmpty { return nil }
+    // A run in real time would be repeated with its programs or servers, which a replay never asks.
+    if disturbances.isEmpty || header.isVirtual != true { return nil }
     var undisturbed = inputs
     undisturbed.disturbances = []
     self.sources = sources
-    rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil)
+    rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil, in: .mock)
     self.plan = rehearsal.relaxed.plan
     judge = SweepJudge(rehearsal.relaxed, settles: rehearsal.settles)
     recording = RecordingJudge(judge, recorders)
-    watcher = TrafficWatcher(self.plan, next: recording)
+    watcher = TrafficWatcher(
+      self.plan, WatchedEndpoints(clientsOf: self.plan, isInRealTime: false), next: recording)
   }
 
   /// What sees the traffic of the replay.
