@@ -11,8 +11,11 @@ package struct RuleWitness: Sendable, Equatable {
   package var server: String
   /// The event of the run that led to it, if that is known.
   package var cause: EventID?
+  /// True for a request.
+  package var isRequest: Bool
 
   init(_ line: ExchangeLine, _ text: String) {
+    isRequest = if case .request = line.kind { true } else { false }
     place = line.place
     time = line.time
     self.text = text

@@ -29,7 +29,7 @@ import Testing
     #expect(broken.first { $0 != 0x0D && $0 != 0x0A } == UInt8(ascii: "?"))
   }
 
-  /// However the bytes are cut, nothing of a stream is lost.
+  /// However the bytes are cut, no part of a stream is lost.
   @Test(arguments: [1, 2, 7, 1000])
   func `a time without an event and an event without an end are recorded`(size: Int) throws {
     var kinds: [String] = []

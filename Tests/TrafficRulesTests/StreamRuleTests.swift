@@ -68,7 +68,7 @@ import Values
   @Test func `a reconnection time counts without an event as well`() {
     let ended = stream.then(.retry(3_000)).goodbye()
     let again = ended.get("/feed", [.init("Accept", "text/event-stream")], on: 2, at: 1_000_000)
-    #expect(again.found() == ["early-reconnection 3 4 5"])
+    #expect(again.stream().found() == ["early-reconnection 3 4 5"])
   }
 
   @Test func `a cut event that a recording has is found`() {

@@ -8,14 +8,18 @@ package enum SSEPart: Sendable, Equatable {
   case cut(String)
 }
 
-/// A reader of an event stream that loses nothing of it: neither a reconnection time without an
-/// event, nor an event without its end. A client ignores the latter.
+/// A reader of an event stream that loses no part: neither a reconnection time without an event,
+/// nor an event without its end. A client ignores the latter.
 package struct SSEPartReader: Sendable {
   private var decoder = SSEDecoder()
   /// The reconnection time of the block under way.
   private var retry: Int?
   /// The bytes of the block under way.
   private var rest: [UInt8] = []
+  /// True after the end of a line, and at the beginning.
+  private var isLineEmpty = true
+  /// True after a return, with which a line feed is one line end.
+  private var isAfterReturn = false
 
   package init() {}
 
@@ -27,7 +31,9 @@ package struct SSEPartReader: Sendable {
         if event.retry == nil { takeRetry(into: &parts) }
         retry = nil
         parts.append(.event(event))
-      case .retry(let milliseconds): retry = milliseconds
+      case .retry(let milliseconds):
+        takeRetry(into: &parts)
+        retry = milliseconds
       case .comment(let text): parts.append(.comment(text))
       case .problem: break
       }
@@ -37,6 +43,7 @@ package struct SSEPartReader: Sendable {
     } else {
       takeRetry(into: &parts)
       rest = []
+      (isLineEmpty, isAfterReturn) = (true, bytes.last == 0x0D)
     }
     return parts
   }
@@ -55,32 +62,20 @@ package struct SSEPartReader: Sendable {
     retry = nil
   }
 
-  /// Keeps what follows the last empty line. Only the new bytes are read, since an event may be long
-  /// and come in many pieces.
+  /// Keeps what follows the last empty line.
   private mutating func keepRest(_ bytes: [UInt8]) {
-    // The longest end of a line and the byte before it, which an empty line may follow.
-    let before = rest.suffix(4)
-    let tail = bytesBehindEmptyLines(before + bytes)
-    if tail.count == before.count + bytes.count { rest += bytes } else { rest = tail }
-  }
-}
-
-/// Returns what follows the last empty line.
-private func bytesBehindEmptyLines(_ bytes: ArraySlice<UInt8>) -> [UInt8] {
-  var start = bytes.startIndex
-  var isLineEmpty = true
-  var isAfterReturn = false
-  for (index, byte) in zip(bytes.indices, bytes) {
-    switch byte {
-    case 0x0A where isAfterReturn:
-      // A return and a line feed are one line end.
-      isAfterReturn = false
-      if start == index { start = index + 1 }
-    case 0x0A, 0x0D:
-      if isLineEmpty { start = index + 1 }
-      (isLineEmpty, isAfterReturn) = (true, byte == 0x0D)
-    default: (isLineEmpty, isAfterReturn) = (false, false)
+    for byte in bytes {
+      switch byte {
+      case 0x0A where isAfterReturn:
+        isAfterReturn = false
+        if !rest.isEmpty { rest.append(byte) }
+      case 0x0A, 0x0D:
+        if isLineEmpty { rest.removeAll(keepingCapacity: true) } else { rest.append(byte) }
+        (isLineEmpty, isAfterReturn) = (true, byte == 0x0D)
+      default:
+        rest.append(byte)
+        (isLineEmpty, isAfterReturn) = (false, false)
+      }
     }
   }
-  return Array(bytes[start...])
 }

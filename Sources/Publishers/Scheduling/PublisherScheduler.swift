@@ -8,7 +8,7 @@ public protocol PublisherScheduler {
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable
 
-  /// Cancels a job and schedules another instead, as `cancel` and `schedule` do one after the other.
+  /// Cancels a job and schedules another instead, as `cancel` and then `schedule` do.
   ///
   /// An operator that waits again with each value calls it, so that a scheduler may use the token
   /// again. Give only a token of this scheduler that nobody else holds; nil schedules a first job.

@@ -79,7 +79,8 @@ public final class VirtualScheduler: PublisherScheduler {
 
 /// The jobs of a scheduler, which its timers share.
 ///
-/// The queue hands out what it lets go, so no access to it runs other code, and nothing checks them.
+/// The queue hands out what it lets go. So no access to it runs other code, and nothing checks the
+/// accesses.
 private final class VirtualJobs {
   @exclusivity(unchecked) var queue = TimerQueue<VirtualJob>()
 

@@ -122,13 +122,13 @@ extension TrafficWatcher {
 }
 
 extension EventLog {
-  /// Returns whether a step of the scenario itself did what was found: what a scenario sends is what
-  /// it is about, and its user may connect again at any time.
+  /// Returns whether a step of the scenario itself did what was found: what a scenario sends is
+  /// what it is about, and its user may connect again at any time.
   fileprivate func isOfStep(_ finding: RuleFinding) -> Bool {
     guard finding.party == .client, let last = finding.witnesses.last, let cause = last.cause else {
       return false
     }
-    if self[cause]?.isStep == true { return true }
+    if let verb = self[cause]?.verb, verb == "request" || !last.isRequest { return true }
     guard let before = finding.witnesses.dropLast().last else { return false }
     var next: EventID? = cause
     while let id = next, let event = self[id], event.time >= before.time {
@@ -140,8 +140,11 @@ extension EventLog {
 }
 
 extension Event {
-  fileprivate var isStep: Bool {
-    if case .script(.stepBegan) = kind { true } else { false }
+  fileprivate var isStep: Bool { verb != nil }
+
+  /// The verb of the step that began.
+  fileprivate var verb: String? {
+    if case .script(.stepBegan(let step)) = kind { step.verb } else { nil }
   }
 }
 

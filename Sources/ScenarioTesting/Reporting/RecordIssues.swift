@@ -34,8 +34,8 @@ extension Stage {
   ///   - scenario: The scenario.
   ///   - pairs: True if each two disturbances are tried together as well.
   ///   - maxTime: The most real time. A warning says how many courses are left.
-  ///   - baseline: The file with the failures that are known and that are no issues. A relative path
-  ///     is one of the working folder, or of the folder of the test.
+  ///   - baseline: The file with the failures that are known and that are no issues. A relative
+  ///     path is one of the working folder, or of the folder of the test.
   ///   - updatesBaseline: True if the file gets the failures of this scenario, in place of the
   ///     issues.
   ///   - file: The file of the test.

@@ -29,14 +29,17 @@ struct ContentTypeMachine: TrafficMachine {
       }
       return [finding("a line is announced as JSON and is none: \(problem.message)", line)]
     case .bytes(let bytes):
-      guard line.from == .server, streams[line.exchange] == .events, isJSON(bytes) else {
-        return []
-      }
-      return [finding("the body is announced as an event stream and is JSON", line)]
+      return judgeEvents(bytes, line)
+    case .cutEvent(let text): return judgeEvents(Array(text.utf8), line)
     case .goodbye, .left, .drop, .reset, .unreachable: streams[line.exchange] = nil
-    case .upgrade, .event, .comment, .retry, .cutEvent, .message, .ping, .pong: break
+    case .upgrade, .event, .comment, .retry, .message, .ping, .pong: break
     }
     return []
+  }
+
+  private func judgeEvents(_ bytes: [UInt8], _ line: ExchangeLine) -> [RuleFinding] {
+    guard line.from == .server, streams[line.exchange] == .events, isJSON(bytes) else { return [] }
+    return [finding("the body is announced as an event stream and is JSON", line)]
   }
 
   private mutating func judge(

@@ -101,7 +101,9 @@ extension SweepJudge {
     var end = SweepEnd(plan, log)
     end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
     end.isStuck = failures.contains(where: \.isOfScenario)
-    end.pending = inner.state.pendingAtEnd.first.filter { plan.programs.isEmpty || $0.isOfClient }
+    end.pending = inner.state.pendingAtEnd.first.filter {
+      (plan.programs.isEmpty || $0.isOfClient) && !$0.isConnectedClient
+    }
     end.invariantsSampled = log.events.reduce(0) { sum, event in
       if case .assertion(.invariantsSampled(let samples)) = event.kind {
         sum + samples.count

@@ -44,6 +44,12 @@ package struct PendingAtEnd: Sendable, Equatable {
   }
 }
 
+extension PendingAtEnd {
+  /// True for a client of a Swift object that is connected. One that an object made after the line
+  /// had broken is how it recovers, and the run without a disturbance does not have it.
+  var isConnectedClient: Bool { kind == "client" && state == "connected" }
+}
+
 extension ScenarioPlan {
   fileprivate func nameOfEndpoint(_ endpoint: EndpointID?) -> String {
     endpoint.flatMap { endpoints[ifPresent: $0]?.name } ?? "?"

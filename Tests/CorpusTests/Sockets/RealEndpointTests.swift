@@ -99,7 +99,13 @@ import Verdicts
     #expect(verdict.failures.map(\.id) == ["endpoint-without-url"])
   }
 
-  @Test(arguments: ["localhost:80", "ftp://localhost", "http://", "http://localhost:0"])
+  @Test func `a URL without a scheme is found when the file is loaded`() {
+    let text = scenario(url: "\"localhost:80\"")
+    let file = loadScenarios(SourceFile(path: "facts.yaml", text: text))
+    #expect(file.diagnostics.map(\.id) == ["wrong-type"])
+  }
+
+  @Test(arguments: ["ftp://localhost", "http://", "http://localhost:0"])
   func `a URL that cannot be reached is reported`(url: String) throws {
     let verdict = try run(scenario(url: "\"\(url)\""))
     #expect(verdict.failures.map(\.id) == ["step-failed"])

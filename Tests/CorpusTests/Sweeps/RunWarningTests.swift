@@ -96,7 +96,9 @@ import Verdicts
       """
       scenario: A wrong order
       endpoints:
-        api: { sse: [{ accept: { path: /feed } }], http: [{ post: /orders, respond: 400 }] }
+        api:
+          sse: [{ accept: { path: /feed } }]
+          http: [{ post: /orders, respond: { status: 400 } }]
       steps:
         - request:
             endpoint: api

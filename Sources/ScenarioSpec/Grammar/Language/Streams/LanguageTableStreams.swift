@@ -77,8 +77,8 @@ extension LanguageTable {
 
   package static let callChoice = MappingRule(
     .callChoice, title: "A call that the value chooses",
-    "An entry of a list behind `switch`, `flatMap`, `concatMap` or `exhaust`. The first entry whose "
-      + "`when` holds is called. If none holds, the stream fails.",
+    "An entry of a list behind `switch`, `flatMap`, `concatMap` or `exhaust`. The first entry "
+      + "whose `when` holds is called. If none holds, the stream fails.",
     exactlyOneOf: [[.provider, .stream]],
     keys: [
       KeyRule(
