@@ -1,5 +1,6 @@
 import Events
 import Protocols
+import TextSearch
 import Traces
 import Values
 

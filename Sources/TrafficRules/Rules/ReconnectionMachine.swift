@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import Protocols
+import TextSearch
 import Values
 
 /// Finds clients of event streams that connect again sooner than `retry:` says.

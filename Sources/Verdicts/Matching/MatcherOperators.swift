@@ -2,6 +2,7 @@ import CEL
 import Diagnostics
 import JSONSchemas
 import ScenarioPlan
+import TextSearch
 import Values
 
 extension Matcher {
