@@ -3,6 +3,7 @@
 let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("startup", { measured { startupBenchmark(program: $0.first) }($0) }),
   ("suite", { measured { suiteBenchmark(only: $0.first) }($0) }),
+  ("sweep", { measured { sweepBenchmark(folder: $0.first ?? "scenarios") }($0) }),
   ("load", { measured { _ in loadBenchmark() }($0) }),
   ("growth", { measured { _ in growthBenchmark() }($0) }),
   ("traces", { measured { tracesBenchmark(scenarios: $0.first ?? "scenarios") }($0) }),

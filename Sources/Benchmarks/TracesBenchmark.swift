@@ -56,6 +56,8 @@ private func measureReplay(in folder: String) {
   printFigure("traces", "replay-startup", (start.seconds * 1e6).rounded() / 1e3, "ms")
   printFigure("traces", "replay-memory", megabytes(whole.kilobytes), "MB")
   printFigure("traces", "run-memory", megabytes(run.kilobytes), "MB")
+  let index = Double(whole.kilobytes - run.kilobytes) * 1024 / events
+  printFigure("traces", "index-of-event", (index * 10).rounded() / 10, "bytes/event")
 }
 
 /// Measures what a replay keeps of each exchange: by how much its memory grows with their number.
@@ -74,6 +76,8 @@ private func measureExchanges(in folder: String) {
   let replay = Double(usages[1].replay - usages[0].replay) * 1024 / exchanges
   printFigure("traces", "run-memory-of-exchange", run.rounded(), "bytes/exchange")
   printFigure("traces", "replay-memory-of-exchange", replay.rounded(), "bytes/exchange")
+  // Its five lines have their place in the index of events.
+  printFigure("traces", "index-of-exchange", (replay - run).rounded(), "bytes/5 events")
 }
 
 private func megabytes(_ kilobytes: Int) -> Double { (Double(kilobytes) / 102.4).rounded() / 10 }

@@ -82,9 +82,10 @@ extension CELProblem {
     _ span: Span, _ name: String, nearest: String?, known: [String] = []
   ) -> CELProblem {
     let listed = known.prefix(namesShown).map { "`\($0)`" }.joined(separator: ", ")
+    let isNull = ["undefined", "None", "nil", "NULL", "Null"].contains(name)
     return CELProblem(
       .unknownName, span, "nothing here is named `\(name)`",
-      help: nearest.map { "did you mean `\($0)`?" }
+      help: (isNull ? "null" : nearest).map { "did you mean `\($0)`?" }
         ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"))
   }
 

@@ -9,6 +9,8 @@ package struct CELProgram: @unchecked Sendable {
   package let readSlots: [Int]
   /// The addresses behind those slots, as the expression spells them, in order of appearance.
   package let readAddresses: [String]
+  /// Each place that reads a slot, with the fields that it reads of its value.
+  package let readFields: [SlotFields]
   /// The result, if it does not depend on any slot.
   package let constant: Value?
   let root: Node
@@ -24,6 +26,13 @@ package struct CELProgram: @unchecked Sendable {
       return .failure(error)
     }
   }
+}
+
+/// A slot that an expression reads, and the fields behind it: those of `session.user.id` are `user`
+/// and `id`.
+package struct SlotFields: Sendable, Equatable {
+  package var slot: Int
+  package var fields: [String]
 }
 
 /// The source of the values behind an expression's names. Each read passes through here, so the

@@ -50,7 +50,7 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = []
   ) {
     self.init(items: initialItems)
-    load(from: dataProvider)
+    loadItems(from: dataProvider)
   }
 
   /// Makes a list that begins to load at once, from a function that is called for each load.
@@ -70,15 +70,15 @@ public final class ListModel<Item: Equatable, Failure: Error> {
   }
 
   /// Changes the provider, and asks it.
-  public func load(from provider: DataProvider<Item, Failure>) {
+  public func loadItems(from provider: DataProvider<Item, Failure>) {
     self.provider = provider
     take(.sourceChanged)
   }
 
   /// Changes the provider to a function that is called for each load, and asks it.
-  public func load<Source: Publisher>(from provider: @escaping () -> Source)
+  public func loadItems<Source: Publisher>(from provider: @escaping () -> Source)
   where Source.Output == [Item], Source.Failure == Failure {
-    load(from: DataProvider(provider))
+    loadItems(from: DataProvider(provider))
   }
 
   /// Ends the load, even if it has given values and could give more; a refresh begins another.

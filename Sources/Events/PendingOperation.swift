@@ -6,6 +6,8 @@ package struct PendingOperation: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     /// A client that stays connected.
     case connection(ConnectionID, ConnectionState)
+    /// A client of a Swift object that plays no connection, by the part that the object plays.
+    case client(of: String, EndpointID, ConnectionState)
     /// An own request or, if endpoints are served, a request of a client from outside.
     case request(EndpointID, method: String, target: String, RequestState)
   }

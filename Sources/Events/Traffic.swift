@@ -18,11 +18,16 @@ package struct Traffic: Sendable {
     case upgrade(Exchange.Response)
     case event(StreamEvent)
     case comment(String)
+    /// The reconnection time of a stream, in milliseconds, that came without an event.
+    case retry(Int)
+    /// The beginning of an event that its server did not finish before it ended the stream.
+    case cutEvent(String)
     case line(String)
     /// Text or bytes.
     case message(Value)
+    case ping([UInt8])
     case pong([UInt8])
-    /// What the server sent of an answer or a frame that broke the rules or was cut.
+    /// What a side sent of a request, an answer or a frame that broke the rules or was cut.
     case bytes([UInt8])
     /// The orderly end of a stream; with a code, of a WebSocket.
     case goodbye(code: Int?, reason: String)
@@ -109,4 +114,10 @@ package protocol RunObserver: AnyObject {
   func observe(now: Timestamp, at time: Microseconds, cause: EventID?)
   /// Called at the end of a change, after its last event.
   func changeSettled()
+  /// Returns whether to show what passes between an endpoint and its clients.
+  func wantsTraffic(of endpoint: EndpointID) -> Bool
+}
+
+extension RunObserver {
+  package func wantsTraffic(of endpoint: EndpointID) -> Bool { true }
 }

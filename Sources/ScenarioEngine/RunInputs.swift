@@ -12,6 +12,9 @@ package struct RunInputs: Sendable {
   package var rowName: String?
   /// Asked now and then; true ends the steps where they are.
   package var isInterrupted: @Sendable () -> Bool
+  /// True if the clock of real time is woken when `isInterrupted` becomes true, so that the steps
+  /// need not look for it.
+  package var isWokenByInterruption = false
   /// Returns whether an interrupted run has no more time for `finally`.
   package var isOutOfTime: @Sendable () -> Bool = { false }
   /// The initial conditions of the line to each endpoint.

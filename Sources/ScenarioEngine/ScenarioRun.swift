@@ -86,7 +86,8 @@ final class ScenarioRun {
       recorder, budget, judge, isEndless: inputs.isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
-      in: world, recorder, supervisor, budget, isServing: inputs.serving != nil)
+      in: world, recorder, supervisor, budget, isServing: inputs.serving != nil,
+      isWokenByInterruption: inputs.isWokenByInterruption)
     progress = ScriptProgress(shared)
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     stage = Stage(shared, row: inputs.row, judge, in: world, chance)
@@ -220,7 +221,9 @@ final class ScenarioRun {
     }
     let all = PerID<EndpointPlan, MockOrServer>(
       plan.endpoints.withIDs.map { id, endpoint in
-        isServer(endpoint) ? .server : .mock(MockServer(environment, id, endpoint))
+        if isServer(endpoint) { return .server }
+        if let director, director.plays(id) { return .trace(ReplayServer(self, director, id)) }
+        return .mock(MockServer(environment, id, endpoint))
       })
     endpoints.fill(.beside(all, makeRemotes(reach, among: isServer)))
   }

@@ -47,7 +47,8 @@ struct EventLines {
 
   private func line(for event: ScriptEvent) -> TraceLine {
     switch event {
-    case .stepBegan(let step): line(.step, step, [("verb", .string(step.verb))])
+    case .stepBegan(let step):
+      line(.step, step, json: [("verb", .string(step.verb))])
     case .branched(let from, let first, let count):
       TraceLine(
         .branch,
@@ -124,6 +125,15 @@ struct EventLines {
   private func line(
     _ kind: TraceKind, _ step: StepReference, _ members: [ValueMap.Entry]
   ) -> TraceLine {
+    var line = line(kind, step, json: members)
+    line.value = line.value.map { TraceValue($0.json) }
+    return line
+  }
+
+  /// Returns the line of something that a step does, with members that are written as they are.
+  func line(
+    _ kind: TraceKind, _ step: StepReference, json members: [ValueMap.Entry]
+  ) -> TraceLine {
     // In the order of their keys, which the writer need not sort then.
     var entries: [ValueMap.Entry] = []
     entries.reserveCapacity(3 + members.count)
@@ -135,7 +145,8 @@ struct EventLines {
       entries.append(("turns", .list(step.turns.map { .int($0) })))
     }
     entries += members
-    var line = TraceLine(kind, .map(ValueMap(distinct: entries)))
+    var line = TraceLine(kind)
+    line.value = TraceValue(json: .map(ValueMap(distinct: entries)))
     line.at = place(step.range)
     return line
   }
@@ -145,6 +156,11 @@ struct EventLines {
     case .connection(let connection, let state):
       [
         "connection": .string(plan.connections[connection].name),
+        "state": .string(state.rawValue), "since": .int(Int(operation.since)),
+      ]
+    case .client(let part, let endpoint, let state):
+      [
+        "client": .string(part), "endpoint": .string(plan.endpoints[endpoint].name),
         "state": .string(state.rawValue), "since": .int(Int(operation.since)),
       ]
     case .request(let endpoint, let method, let target, let state):

@@ -21,6 +21,7 @@ package struct TrafficReader {
     case .event: return event(line, value)
     case .line: return .line(String(decoding: bytes(line, value), as: UTF8.self))
     case .message: return .message(message(line, value))
+    case .ping: return .ping(bytes(line, value))
     case .pong: return .pong(bytes(line, value))
     case .bytes: return .bytes(bytes(line, value))
     case .goodbye: return .goodbye(code: code(value), reason: reason(value))
@@ -63,7 +64,9 @@ package struct TrafficReader {
 
   private func event(_ line: TraceLine, _ value: Value) -> Traffic.Kind {
     if let comment = value["comment"], value["data"] == nil { return .comment(comment.plainText) }
+    if let cut = value["cut"], value["data"] == nil { return .cutEvent(cut.plainText) }
     let retry: Int? = if case .int(let number)? = value["retry"] { number } else { nil }
+    if let retry, value["data"] == nil, line.text == nil { return .retry(retry) }
     let data = bytes(line, value["data"] ?? .null)
     return .event(
       Traffic.StreamEvent(

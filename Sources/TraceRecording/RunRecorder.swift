@@ -11,8 +11,8 @@ package final class RunRecorder {
   private var mask: TraceMask
   private let lines: EventLines
   private let write: (TraceLine) -> Void
-  /// True if steps capture secrets.
-  private let learnsSecrets: Bool
+  /// What finds the values that steps capture as secrets; nil if none does.
+  private var secretPlaces: SecretPlaces?
   /// The assertions that are not decided yet, by branch.
   private var open: [(branch: BranchID, step: StepReference)] = []
   private var time: Microseconds = 0
@@ -30,7 +30,7 @@ package final class RunRecorder {
     lines = EventLines(plan: plan, place: place)
     self.mask = mask
     self.write = write
-    learnsSecrets = !plan.secretMatchers.isEmpty
+    secretPlaces = plan.secretMatchers.isEmpty ? nil : SecretPlaces(plan, place)
   }
 
   /// Writes what was decided since the event before, by time alone.
@@ -110,48 +110,19 @@ package final class RunRecorder {
   private func close(_ step: StepReference, held: Bool) {
     guard let index = open.lastIndex(where: { $0.step.isSame(as: step) }) else { return }
     open.remove(at: index)
-    let members: ValueMap = ValueMap([("held", .bool(held)), ("verb", .string(step.verb))])
-    note(lines.line(.assertion, step, members))
+    note(lines.line(.assertion, step, json: [("held", .bool(held)), ("verb", .string(step.verb))]))
   }
 
   private func put(_ line: TraceLine) {
-    if learnsSecrets { learnSecrets(of: line) }
+    if secretPlaces != nil { learnSecrets(of: line) }
     if mask.hidesNothing { write(line) } else { write(mask.masked(line)) }
   }
 
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
-    guard let json = line.value?.json else { return }
-    mask.hide(self.lines.plan.secretTexts(in: json))
-    guard case .map(let parts) = json else { return }
-    for part in parts.values { mask.hide(self.lines.plan.secretTexts(in: part)) }
-    if line.knownKind == .response, let cookies = parts.cookiesSet {
-      mask.hide(self.lines.plan.secretTexts(in: cookies))
+    for occurrence in secretPlaces?.occurrences(in: line) ?? [] {
+      mask.hide(lines.plan.secretTexts(in: occurrence))
     }
-  }
-}
-
-extension ValueMap {
-  /// The cookies that the headers of an answer set.
-  fileprivate var cookiesSet: Value? {
-    guard case .map(let headers)? = self["headers"], let field = headers["set-cookie"] else {
-      return nil
-    }
-    var cookies = ValueMap()
-    for line in field.plainTexts {
-      let pair = line.prefix { $0 != ";" }
-      guard let sign = pair.firstIndex(of: "=") else { continue }
-      let name = pair[..<sign].drop { $0 == " " }
-      cookies[.string(String(name))] = .string(String(pair[pair.index(after: sign)...]))
-    }
-    return .map(cookies)
-  }
-}
-
-extension Value {
-  /// A text, or the texts of a list.
-  fileprivate var plainTexts: [String] {
-    if case .list(let elements) = self { elements.map(\.plainText) } else { [plainText] }
   }
 }
 

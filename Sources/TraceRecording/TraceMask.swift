@@ -24,7 +24,10 @@ package struct TraceMask: Sendable {
   package mutating func masked(_ line: TraceLine) -> TraceLine {
     if hidesNothing { return line }
     var line = line
-    line.value = line.value.map { TraceValue(json: masked($0.json)) }
+    let value = line.value
+    line.value = value.map { TraceValue(json: masked($0.json)) }
+    // The text of a body that is a secret as a whole is one as well.
+    if let value, line.text != nil, hasSecretBody(value.json) { line.text = nil }
     if line.knownKind == .request { line.value = line.value.map(maskedTarget) }
     line.text = line.text.map { TraceValue(json: masked($0.json)) }
     line.at = line.at.map { secrets.masked($0) }
@@ -65,7 +68,27 @@ package struct TraceMask: Sendable {
   /// Returns a text without secrets.
   package func masked(_ text: String) -> String { hidden(text) }
 
+  private func hasSecretBody(_ json: Value) -> Bool {
+    [json, json["body"], json["data"]].contains { part in
+      part.flatMap { secrets.name(ofContainer: $0) } != nil
+    }
+  }
+
+  /// Returns a list or a map with the name of a secret in place of each text and number in it.
+  private func named(_ name: String, _ json: Value) -> Value {
+    switch json {
+    case .string(let text):
+      let shown = hidden(text)
+      return shown == text ? .string("‹\(name)›") : .string(shown)
+    case .list(let elements): return .list(elements.map { named(name, $0) })
+    case .map(let map): return .map(ValueMap(map.map { ($0.key, named(name, $0.value)) }))
+    case .int, .uint, .double: return TraceValue.secret(name).json
+    case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json
+    }
+  }
+
   private func hidden(_ json: Value) -> Value {
+    if let name = secrets.name(ofContainer: json) { return named(name, json) }
     switch json {
     case .string(let text): return .string(hidden(text))
     case .list(let elements): return .list(elements.map { hidden($0) })
@@ -80,7 +103,10 @@ package struct TraceMask: Sendable {
         return hidden(number: .string(text))
       }
       var result = ValueMap(minimumCapacity: map.count)
-      for (key, value) in map { result[.string(hidden(key.plainText))] = hidden(value) }
+      let hidesText = map["text"] != nil && hasSecretBody(json)
+      for (key, value) in map where !hidesText || key != "text" {
+        result[.string(hidden(key.plainText))] = hidden(value)
+      }
       return .map(result)
     case .int, .uint, .double: return hidden(number: json)
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json

@@ -173,8 +173,9 @@ extension TraceTranslator {
       .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
     case .message: .message
     case .left: .end
-    case .response, .stream, .upgrade, .event, .comment, .line, .pong, .bytes, .goodbye, .drop,
-      .reset, .unreachable:
+    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .ping, .pong,
+      .bytes,
+      .goodbye, .drop, .reset, .unreachable:
       nil
     }
   }
@@ -206,8 +207,8 @@ extension Traffic.Kind {
   fileprivate var isLoss: Bool {
     switch self {
     case .unreachable, .reset: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes,
-      .goodbye, .left, .drop:
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+      .message, .ping, .pong, .bytes, .goodbye, .left, .drop:
       false
     }
   }
@@ -218,7 +219,8 @@ extension Traffic.Kind {
 /// The numbers of lines by event. Only the last ones are kept: a run may have no end.
 private struct EventNumbers {
   private static let most = 1 << 16
-  private var numbers: [Int?] = []
+  /// Zero for an event without a line.
+  private var numbers: [Int] = []
   private var forgotten = 0
 
   mutating func set(_ event: EventID, _ number: Int) {
@@ -228,12 +230,13 @@ private struct EventNumbers {
     }
     let place = event.index - forgotten
     guard place >= 0 else { return }
-    while numbers.count <= place { numbers.append(nil) }
+    while numbers.count <= place { numbers.append(0) }
     numbers[place] = number
   }
 
   subscript(event: EventID) -> Int? {
     let place = event.index - forgotten
-    return numbers.indices.contains(place) ? numbers[place] : nil
+    guard numbers.indices.contains(place), numbers[place] != 0 else { return nil }
+    return numbers[place]
   }
 }

@@ -1,4 +1,5 @@
 import Events
+import Glibc
 import Protocols
 import TextSearch
 import Traces
@@ -21,13 +22,16 @@ struct TrafficLines {
     switch kind {
     case .request(let request): line(for: request)
     case .response(let response): line(.response, head(response), response.body, response.headers)
-    case .stream(let head): TraceLine(.stream, .map(self.head(head)))
-    case .upgrade(let head): TraceLine(.upgrade, .map(self.head(head)))
+    case .stream(let head): TraceLine(.stream, .map(ValueMap(distinct: self.head(head))))
+    case .upgrade(let head): TraceLine(.upgrade, .map(ValueMap(distinct: self.head(head))))
     case .event(let event): line(for: event)
     case .comment(let text): TraceLine(.event, ["comment": .string(text)])
+    case .retry(let milliseconds): TraceLine(.event, ["retry": .int(milliseconds)])
+    case .cutEvent(let text): TraceLine(.event, ["cut": .string(text)])
     case .line(let text): TrafficLines.line(.line, Payload(line: text))
     case .message(.string(let text)): TrafficLines.line(.message, Payload(text: text))
     case .message(let bytes): TraceLine(.message, bytes)
+    case .ping(let bytes): TraceLine(.ping, .bytes(bytes))
     case .pong(let bytes): TraceLine(.pong, .bytes(bytes))
     case .bytes(let bytes): TraceLine(.bytes, .bytes(allowsFewHeaders ? shown(bytes) : bytes))
     case .goodbye(let code, let reason): TraceLine(.goodbye, close(code, reason))
@@ -40,35 +44,32 @@ struct TrafficLines {
 
   private func line(for request: Exchange.Request) -> TraceLine {
     let target = HTTPTarget(request.target)
-    var map = ValueMap()
-    map["method"] = .string(request.method)
-    map["path"] = .string(target.decodedPath)
+    // In the order of their keys, which the writer need not sort then.
+    var members: [ValueMap.Entry] = []
+    members.reserveCapacity(6)
+    members.append(("headers", .map(headers(request.headers))))
+    members.append(("method", .string(request.method)))
+    members.append(("path", .string(target.decodedPath)))
     let items = target.items.map { ($0.name, $0.value) }
-    if !items.isEmpty { map["query"] = .map(fields(items)) }
+    if !items.isEmpty { members.append(("query", .map(fields(items)))) }
     // What decoding changes cannot be made from path and query again.
-    if request.target.contains(where: { $0 == "%" || $0 == "+" }) {
-      map["target"] = .string(request.target)
+    if request.target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
+      members.append(("target", .string(request.target)))
     }
-    map["headers"] = .map(headers(request.headers))
-    return line(.request, map, request.body, request.headers)
+    return line(.request, members, request.body, request.headers)
   }
 
-  private func head(_ response: Exchange.Response) -> ValueMap {
-    ValueMap([
-      ("status", .int(response.status)), ("headers", .map(headers(response.headers))),
-    ])
+  private func head(_ response: Exchange.Response) -> [ValueMap.Entry] {
+    [("headers", .map(headers(response.headers))), ("status", .int(response.status))]
   }
 
   private func line(
-    _ kind: TraceKind, _ head: ValueMap, _ body: [UInt8], _ headers: [Exchange.Field]
+    _ kind: TraceKind, _ head: [ValueMap.Entry], _ body: [UInt8], _ headers: [Exchange.Field]
   ) -> TraceLine {
-    var map = head
-    guard !body.isEmpty else { return TraceLine(kind, .map(map)) }
+    guard !body.isEmpty else { return TraceLine(kind, .map(ValueMap(distinct: head))) }
     let type = headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
-    let isJSON = type.contains("application/json") || type.contains("+json")
-    let payload = Payload(body: body, isJSON: isJSON)
-    map["body"] = payload.value
-    var line = TraceLine(kind, .map(map))
+    let payload = Payload(body: body, isJSON: namesJSON(type))
+    var line = TraceLine(kind, .map(ValueMap(distinct: [("body", payload.value)] + head)))
     line.text = payload.text.map { TraceValue(.string($0)) }
     return line
   }
@@ -140,6 +141,23 @@ struct TrafficLines {
     var map = ValueMap([("reason", .string(reason))])
     map["problem"] = problem.map { .string($0) }
     return .map(map)
+  }
+}
+
+/// Returns whether a content type is one of JSON. Each message asks, and a search by characters
+/// takes longer than all else of a small one.
+private func namesJSON(_ type: String) -> Bool {
+  has("application/json", in: type) || has("+json", in: type)
+}
+
+private func has(_ name: StaticString, in text: String) -> Bool {
+  var text = text
+  return text.withUTF8 { text in
+    guard let start = text.baseAddress else { return false }
+    let length = name.utf8CodeUnitCount
+    for place in 0..<max(0, text.count - length + 1)
+    where memcmp(start + place, name.utf8Start, length) == 0 { return true }
+    return false
   }
 }
 

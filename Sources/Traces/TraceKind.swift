@@ -2,7 +2,7 @@
 package enum TraceKind: String, CaseIterable, Sendable {
   case emitted, finished, subscribed, unsubscribed
   case request, response, stream, upgrade
-  case event, line, message, pong, bytes
+  case event, line, message, ping, pong, bytes
   case goodbye, drop, reset, left, unreachable
   case stdin, signal, ready, exit
   case now
@@ -56,7 +56,8 @@ extension TraceKind {
     case .emitted: .unlessOfProgram
     case .finished, .stdin, .signal, .assertion, .verdict: .always
     case .ready, .exit: .input
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .drop, .reset, .left, .unreachable:
       .bySender
     case .subscribed, .unsubscribed, .now, .step, .branch, .phase, .read, .idle, .network, .fault,
@@ -69,7 +70,8 @@ extension TraceKind {
   package var isCounted: Bool {
     switch self {
     case .request, .response, .stream, .upgrade, .event, .line, .message, .stdin, .signal: true
-    case .emitted, .finished, .subscribed, .unsubscribed, .pong, .bytes, .goodbye, .drop, .reset,
+    case .emitted, .finished, .subscribed, .unsubscribed, .ping, .pong, .bytes, .goodbye, .drop,
+      .reset,
       .left, .unreachable, .ready, .exit, .now, .step, .branch, .phase, .assertion, .read, .idle,
       .network,
       .fault, .log, .ignored, .problem, .failure, .listening, .pending, .verdict:
@@ -100,12 +102,14 @@ extension TraceKind {
   private static let messageRows = [
     TraceKindEntry(
       .event, .server,
-      "an event of a stream: `event`, `id`, `data`, `retry`; or a `comment`"),
+      "an event of a stream: `event`, `id`, `data`, `retry`; or a `comment`, or what was `cut`"),
     TraceKindEntry(.line, .server, "a line of a stream of lines"),
     TraceKindEntry(.message, .both, "a message of a WebSocket"),
+    TraceKindEntry(.ping, .both, "the payload of a ping"),
     TraceKindEntry(.pong, .both, "the payload of a pong"),
     TraceKindEntry(
-      .bytes, .server, "raw bytes of an answer or a frame that broke the rules or was cut"),
+      .bytes, .both,
+      "raw bytes of a request, an answer or a frame that broke the rules or was cut"),
   ]
 
   private static let endRows = [

@@ -41,7 +41,8 @@ private func summary(of line: TraceLine) -> String? {
   case .failure?: return json["message"].map { cut($0.plainText) }
   case .log?: return cut(json["value"]?.plainText ?? json.json(sortedKeys: true))
   case .verdict?: return json["outcome"].map { cut($0.plainText) }
-  case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .event?, .line?, .message?, .pong?,
+  case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .event?, .line?, .message?, .ping?,
+    .pong?,
     .bytes?, .goodbye?, .drop?, .reset?, .left?, .unreachable?, .stdin?, .signal?, .ready?, .exit?,
     .now?, .step?, .branch?,
     .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .ignored?, .problem?,

@@ -24,6 +24,8 @@ package struct ExchangeLine: Sendable {
   package var from: Traffic.Side
   package var time: Microseconds
   package var place: Place
+  /// The event of the run that led to it, if that is known.
+  package var cause: EventID?
 
   package init(
     _ kind: Traffic.Kind, server: String, exchange: Int, from: Traffic.Side, time: Microseconds,
@@ -99,7 +101,8 @@ package struct ExchangeNumbers: Sendable {
       (current[connection], requests[line]) = (count, count)
       return count
     }
-    let caused = kind.isHead ? cause.flatMap { requests[$0] } : nil
+    // A request has one answer. What else its line led to belongs to a later one.
+    let caused = kind.isHead ? cause.flatMap { requests.removeValue(forKey: $0) } : nil
     return caused ?? current[connection] ?? 0
   }
 }
@@ -109,7 +112,9 @@ extension Traffic.Kind {
   var isHead: Bool {
     switch self {
     case .response, .stream, .upgrade: true
-    case .request, .event, .comment, .line, .message, .pong, .bytes, .goodbye, .left, .drop,
+    case .request, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
+      .left, .drop,
       .reset, .unreachable:
       false
     }
@@ -121,7 +126,10 @@ extension Traffic.Kind {
     case .response, .goodbye: .inOrder
     case .left: .cancelled
     case .drop, .reset, .unreachable: .broken
-    case .request, .stream, .upgrade, .event, .comment, .line, .message, .pong, .bytes: nil
+    case .request, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .message, .ping,
+      .pong,
+      .bytes:
+      nil
     }
   }
 }

@@ -7,11 +7,17 @@ package struct RuleWitness: Sendable, Equatable {
   package var place: ExchangeLine.Place
   package var time: Microseconds
   package var text: String
+  /// The endpoint's name, or the origin of a URL.
+  package var server: String
+  /// The event of the run that led to it, if that is known.
+  package var cause: EventID?
 
   init(_ line: ExchangeLine, _ text: String) {
     place = line.place
     time = line.time
     self.text = text
+    server = line.server
+    cause = line.cause
   }
 }
 

@@ -45,8 +45,9 @@ package let trafficRulePages: [DiagnosticPage] = [
     id: ReconnectionMachine.id, title: "A client connects again sooner than it may",
     text: """
       The server of an event stream says with `retry:` how many milliseconds a client waits before
-      it connects again. The report has that event, the end of the stream and the new request. With
-      a recording in real time, 20ms are allowed.
+      it connects again, and with `Retry-After` in an answer 429 or 503 how many seconds. Without
+      either, the `retry` of a connection in the scenario says it. The report has what says it, the
+      end of the stream and the new request. In real time, 20ms are allowed.
       """,
     wrong: """
       {"us":0,"kind":"request","source":"feed",\

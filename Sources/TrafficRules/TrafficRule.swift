@@ -16,7 +16,7 @@ package struct TrafficRule: Sendable {
   package var severity: Diagnostic.Severity
   /// What to do about a finding.
   package var help: String
-  var makeMachine: @Sendable () -> any TrafficMachine
+  var makeMachine: @Sendable ([DeclaredPause]) -> any TrafficMachine
 }
 
 /// The part of a rule that decides: lines in, findings out.
@@ -77,26 +77,28 @@ extension TrafficRule {
       looksAt: "each event with an id, and the one before it on its connection",
       party: .server, severity: .error,
       help: "give each event an id after the last, or none: a client resumes after the last one",
-      makeMachine: { EventIDMachine() }),
+      makeMachine: { _ in EventIDMachine() }),
     TrafficRule(
       id: AfterDoneMachine.id, sentence: "Nothing comes after `[DONE]`.",
       looksAt: "each event `[DONE]`, and what follows it on its connection",
       party: .server, severity: .error,
       help: "send `[DONE]` last: clients stop reading there",
-      makeMachine: { AfterDoneMachine() }),
+      makeMachine: { _ in AfterDoneMachine() }),
     TrafficRule(
       id: CutEventMachine.id, sentence: "A stream does not end in the middle of an event.",
       looksAt: "the end of each event stream that its server ended",
       party: .server, severity: .error,
       help: "end the last event with an empty line: clients drop an event without one",
-      makeMachine: { CutEventMachine() }),
+      makeMachine: { _ in CutEventMachine() }),
     TrafficRule(
       id: ReconnectionMachine.id,
-      sentence: "A client connects again no sooner than `retry:` says.",
-      looksAt: "each stream that is opened again after its server had sent `retry:`",
+      sentence:
+        "A client connects again no sooner than `retry:`, `Retry-After` or its own policy says.",
+      looksAt: "each stream that is opened again, if the server or a policy says when it may be",
       party: .client, severity: .error,
-      help: "wait for the last `retry:` of the stream before the next request",
-      makeMachine: { ReconnectionMachine() }),
+      help:
+        "wait as long as `retry:` of the stream, `Retry-After` of the answer or the policy says",
+      makeMachine: { ReconnectionMachine($0) }),
   ]
 
   private static let exchangeRules = [
@@ -106,19 +108,19 @@ extension TrafficRule {
       looksAt: "each close frame with a code",
       party: .either, severity: .error,
       help: "use 1000 to 1003, 1007 to 1014, or a code of your own from 3000 to 4999",
-      makeMachine: { CloseCodeMachine() }),
+      makeMachine: { _ in CloseCodeMachine() }),
     TrafficRule(
       id: UnansweredMachine.id, sentence: "Each request is answered or cancelled.",
       looksAt: "each request",
       party: .server, severity: .warning,
       help: "answer it, or cancel it when its answer is not needed any more",
-      makeMachine: { UnansweredMachine() }),
+      makeMachine: { _ in UnansweredMachine() }),
     TrafficRule(
       id: ContentTypeMachine.id, sentence: "A body is what its `Content-Type` says.",
       looksAt: "each body that is announced as JSON, event stream or JSON lines",
       party: .either, severity: .error,
       help: "send the `Content-Type` that the body has",
-      makeMachine: { ContentTypeMachine() }),
+      makeMachine: { _ in ContentTypeMachine() }),
   ]
 
   private static let messageRules = [
@@ -127,13 +129,13 @@ extension TrafficRule {
       looksAt: "each JSON-RPC call with an id, in bodies, events, lines and messages",
       party: .either, severity: .error,
       help: "send one `result` or `error` with the id of the call",
-      makeMachine: { CallIDMachine() }),
+      makeMachine: { _ in CallIDMachine() }),
     TrafficRule(
       id: ToolCallMachine.id,
       sentence: "A tool call of a language model that was opened is closed.",
       looksAt: "each tool call in a stream of a language model",
       party: .server, severity: .error,
       help: "a client that runs such a call has only a part of its arguments",
-      makeMachine: { ToolCallMachine() }),
+      makeMachine: { _ in ToolCallMachine() }),
   ]
 }

@@ -28,12 +28,16 @@ package struct TrafficWatch: Sendable {
   /// The most findings of a rule that are kept.
   package static let mostFindings = 20
 
-  /// - Parameter side: The side that is judged, with the rules that it may break; nil for both.
-  package init(_ end: RecordingEnd, judging side: Traffic.Side? = nil) {
+  /// - Parameters:
+  ///   - side: The side that is judged, with the rules that it may break; nil for both.
+  ///   - declared: The pauses that clients have declared.
+  package init(
+    _ end: RecordingEnd, judging side: Traffic.Side? = nil, declared: [DeclaredPause] = []
+  ) {
     rules = TrafficRule.table.filter { $0.isFor(side) }
     self.end = end
     self.side = side
-    machines = rules.map { $0.makeMachine() }
+    machines = rules.map { $0.makeMachine(declared) }
     counts = rules.map { _ in 0 }
   }
 

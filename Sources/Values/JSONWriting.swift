@@ -253,12 +253,31 @@ private func hasSortedKeys(_ entries: UnsafeBufferPointer<ValueMap.Entry>) -> Bo
 
 /// Returns the places of entries in the order of their keys' text, compared byte by byte.
 private func sortedByKeyText(_ entries: UnsafeBufferPointer<ValueMap.Entry>) -> [Int] {
-  entries.indices.sorted { left, right in
-    if case .string(let a) = entries[left].key, case .string(let b) = entries[right].key {
-      return precedes(a, b)
+  var places = Array(entries.indices)
+  // Nearly all maps are small, and the general sort takes longer for them.
+  if places.count > mostInserted { return places.sorted { hasSmallerKey(entries, $0, $1) } }
+  for end in places.indices.dropFirst() {
+    let place = places[end]
+    var position = end
+    while position > 0, hasSmallerKey(entries, place, places[position - 1]) {
+      places[position] = places[position - 1]
+      position -= 1
     }
-    return precedes(entries[left].key.plainText, entries[right].key.plainText)
+    places[position] = place
   }
+  return places
+}
+
+/// The most keys that are sorted by inserting one after the other.
+private let mostInserted = 16
+
+private func hasSmallerKey(
+  _ entries: UnsafeBufferPointer<ValueMap.Entry>, _ left: Int, _ right: Int
+) -> Bool {
+  if case .string(let a) = entries[left].key, case .string(let b) = entries[right].key {
+    return precedes(a, b)
+  }
+  return precedes(entries[left].key.plainText, entries[right].key.plainText)
 }
 
 /// Returns whether a text comes before another, byte by byte.

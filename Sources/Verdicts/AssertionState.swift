@@ -65,6 +65,8 @@ struct AssertionState {
   var assertionsMet = 0
   /// True once the leftovers of the steps, or of `finally`, have been judged.
   private var isSettled = false
+  /// The time at which a diagram differed from the events for the first time.
+  var firstDifference = Microseconds.max
   private var failuresBeforePhase = 0
 
   init(_ shared: SharedPlan, updatesSnapshots: Bool = false, keepsEmissions: Bool = true) {
@@ -113,11 +115,13 @@ struct AssertionState {
     case .pendingAtEnd(let ends):
       for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
     case .stepsEnded:
+      failDiagrams()
       settleInvariants()
       judgeCompletion(at: event.time)
       settle(at: event.time)
     case .finallyBegan: beganFinally(event)
     case .ended(let unused, let standstill, let parts):
+      failDiagrams()
       unusedParts = unused
       stageParts = parts
       self.standstill = standstill
@@ -140,10 +144,9 @@ struct AssertionState {
   }
 
   /// Hides what steps capture as secrets, or would capture, in a value that reports may show.
-  mutating func hideSecrets(in value: @autoclosure () -> Value) {
+  mutating func hideSecrets(in occurrence: @autoclosure () -> SecretOccurrence) {
     if shared.plan.secretMatchers.isEmpty { return }
-    // A matcher may be about the whole, or about one of its parts, such as a message or a body.
-    hide(shared.plan.secretTexts(inPartsOf: value()))
+    hide(shared.plan.secretTexts(in: occurrence()))
   }
 
   private mutating func observe(_ kind: SourceEvent, _ event: Event) {
@@ -184,8 +187,9 @@ struct AssertionState {
 
   private mutating func observe(_ kind: NetworkEvent, _ event: Event) {
     switch kind {
-    case .served(_, _, .sentEvent(let event)): if let data = event.data { hideSecrets(in: data) }
-    case .served(_, _, .sentMessage(let message)): hideSecrets(in: message)
+    case .served(_, _, .sentEvent(let event)):
+      if let data = event.data { hideSecrets(in: .other(data)) }
+    case .served(_, _, .sentMessage(let message)): hideSecrets(in: .other(message))
     case .served: break
     case .driftObserved(let observation): driftObserved(observation, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
@@ -208,7 +212,7 @@ struct AssertionState {
   }
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
-    hideSecrets(in: value)
+    hideSecrets(in: .event(source, value))
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
     if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {
@@ -317,6 +321,7 @@ struct AssertionState {
     switch plan.assertions[open.assertion].kind {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
+      if open.hasMarbles { failDiagrams(open, sequences, isDrained: false) }
     case .expectList(let entries): advance(open, entries)
     case .never, .check, .eventually, .retry, .fails, .receive, .answer, .snapshot: break
     }
@@ -337,6 +342,7 @@ struct AssertionState {
   }
 
   private mutating func beganFinally(_ event: Event) {
+    failDiagrams()
     invariants.isSettled = true
     settle(at: event.time)
     isSettled = false
@@ -349,6 +355,7 @@ struct AssertionState {
     branches[.main].lastAccounted = event.time
     waitingBranches = []
     waitingNevers = 0
+    firstDifference = .max
   }
 
   /// Judges leftovers, once for the steps and once for `finally`.
@@ -364,11 +371,15 @@ struct AssertionState {
     }
   }
 
+  /// Returns the events that nothing accounted for. What comes while a run goes on only to draw
+  /// diagrams is none of them.
   private func leftovers() -> [Leftovers] {
-    let judged = failures.compactMap(\.event)
+    let judged = Set(failures.flatMap(\.shownEvents))
     return buffer.tracks.indices.compactMap { source in
       guard buffer.tracks[source].attention == .watched else { return nil }
-      let events = buffer.unaccounted(of: source).map(\.sequence).filter { !judged.contains($0) }
+      let events = buffer.unaccounted(of: source).filter { emission in
+        emission.time <= firstDifference && !judged.contains(emission.sequence)
+      }.map(\.sequence)
       return events.isEmpty ? nil : Leftovers(source: source, events: events)
     }
   }

@@ -61,6 +61,12 @@ package struct Failure: Sendable {
   /// True if the report shows diagrams of the events.
   var hasDiagrams: Bool { if case .diagram = kind { true } else { false } }
 
+  /// The events that the report of the failure shows as part of it.
+  var shownEvents: [EventID] {
+    if case .diagram(.marble(let difference)) = kind { return difference.seen.map(\.event) }
+    return event.map { [$0] } ?? []
+  }
+
   /// The event that was judged wrong.
   package var event: EventID? {
     switch kind {

@@ -57,7 +57,10 @@ extension AssertionState {
   }
 
   mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
+    // Diagrams beside it that differ have failed before.
+    failDiagrams(open)
     let failure = failure(of: open, kind, at: time)
+    if open.state == .failed { return failures.append(failure) }
     if failsTry(failure, in: open.step.branch) { return close(open, .retried) }
     failures.append(failure)
     close(open, .failed)

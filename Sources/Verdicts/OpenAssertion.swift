@@ -25,6 +25,9 @@ final class OpenAssertion {
   @exclusivity(unchecked) var unfinishedChains = 0
   /// True if one of a map's sources has a diagram.
   @exclusivity(unchecked) var hasMarbles = false
+  /// The number of failures before the first difference of a diagram; nil while none differs. The
+  /// assertion has failed then, and waits for the diagrams' end, so that a report can draw them.
+  @exclusivity(unchecked) var failuresBefore: Int?
   /// The current entry of a list, and the number of its matches.
   @exclusivity(unchecked) var entry = 0
   @exclusivity(unchecked) var repeats = 0
@@ -56,6 +59,22 @@ final class OpenAssertion {
     /// Of a diagram: the time of its first tick, and the events it has matched.
     var zero: Microseconds
     var matched: [EventID] = []
+    /// Of a diagram: the first difference between it and what came.
+    var difference: FirstDifference?
+
+    /// True if nothing that comes can change what is known of the sequence.
+    var isDecided: Bool { isDone || difference != nil }
+  }
+
+  /// The first difference between a diagram and what came, and when it was noticed.
+  struct FirstDifference {
+    enum Problem {
+      case events(MarbleDifference.Problem, MarblePlan<MatcherPlan>)
+      case subscriptions(SubscriptionDifference)
+    }
+
+    let problem: Problem
+    let time: Microseconds
   }
 
   init(

@@ -128,15 +128,25 @@ extension FaultyTransport {
       innerTakesMore = true
       if !owesWritable { notify(event) }
     case .received(let bytes):
-      if disturber != nil, disturb(bytes, arrivals) { return }
-      if line.conditions.isPlain, arrivals.isEmpty, !arrivals.isCut { return notify(event) }
-      enter(bytes, arrivals)
-    case .ended: enter(.arrival(event), arrivals)
+      guard let disturber else { return arrive(bytes) }
+      for piece in disturber.arrived(bytes, arrivals.direction) { arrive(piece) }
+    case .ended:
+      if let rest = disturber?.takeRest() { arrive(rest) }
+      enter(.arrival(event), arrivals)
     case .failed:
+      if isReceiving, let rest = disturber?.takeRest() { arrive(rest) }
       // A break also reaches a receiver that holds back bytes.
       if !isReceiving { arrivals.removeAll() }
       enter(.arrival(event), arrivals)
     }
+  }
+
+  private func arrive(_ bytes: [UInt8]) {
+    if disturber != nil, disturb(bytes, arrivals) { return }
+    if line.conditions.isPlain, arrivals.isEmpty, !arrivals.isCut {
+      return notify(.received(bytes))
+    }
+    enter(bytes, arrivals)
   }
 
   private func notify(_ event: TransportEvent) {

@@ -56,7 +56,19 @@ struct LineQuoting {
   /// Returns the line with the value that begins here in quotes, to the end of its element.
   func flowValueInQuotes(from offset: Int) -> String? {
     guard let value = flowValue(from: offset), !value.isEmpty else { return nil }
-    return line(quoting: value, keepingRest: true)
+    return line(quoting: keyOfEntry(value) ?? value, keepingRest: true)
+  }
+
+  /// Returns the key, if the range is a whole entry of a map in braces: `$[0].id: 1`.
+  private func keyOfEntry(_ entry: Range<Int>) -> Range<Int>? {
+    var before = entry.lowerBound - 1
+    while isBlank(byte(before)) { before -= 1 }
+    guard byte(before) == UInt8(ascii: "{") || byte(before) == UInt8(ascii: ",") else { return nil }
+    let colon = entry.first { at in
+      byte(at) == UInt8(ascii: ":") && isBlank(byte(at + 1)) && !isBlank(byte(at - 1))
+    }
+    guard let colon, !text(entry.lowerBound..<colon).contains("(") else { return nil }
+    return entry.lowerBound..<colon
   }
 
   private func trimmedEnd(_ range: Range<Int>) -> String {

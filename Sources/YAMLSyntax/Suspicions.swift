@@ -173,13 +173,13 @@ struct YAML11Reading: Equatable {
 
   private static func number(_ text: String) -> String? {
     // Most numbers have no mark of the older forms and end here.
-    let hasMark = text.utf8.contains { "_:b".utf8.contains($0) }
+    let hasMark = text.utf8.contains { "_b".utf8.contains($0) }
     guard hasMark || text.hasPrefix("0") || text.utf8.dropFirst().first == UInt8(ascii: "0") else {
       return nil
     }
     let isNegative = text.hasPrefix("-")
     let body = isNegative || text.hasPrefix("+") ? String(text.dropFirst()) : text
-    guard let magnitude = octal(body) ?? binary(body) ?? sexagesimal(body) ?? underscored(body)
+    guard let magnitude = octal(body) ?? binary(body) ?? underscored(body)
     else { return nil }
     return (isNegative ? "-" : "") + magnitude
   }
@@ -198,22 +198,6 @@ struct YAML11Reading: Equatable {
     return Int(digits, radix: 2).map { String($0) }
   }
 
-  /// Reads `1:30` in base sixty.
-  private static func sexagesimal(_ body: String) -> String? {
-    let parts = body.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count > 1, parts.count < 6, let head = parts.first, let whole = digits(head),
-      head.utf8.first != UInt8(ascii: "0")
-    else { return nil }
-    var total = whole
-    for part in parts.dropFirst() {
-      guard part.utf8.count <= 2, let number = digits(part), number < 60 else { return nil }
-      let (product, overflow) = total.multipliedReportingOverflow(by: 60)
-      if overflow || product > Int.max - number { return nil }
-      total = product + number
-    }
-    return String(total)
-  }
-
   private static func underscored(_ body: String) -> String? {
     guard body.utf8.first.map({ $0 &- UInt8(ascii: "0") < 10 }) == true, body.contains("_") else {
       return nil
@@ -225,9 +209,5 @@ struct YAML11Reading: Equatable {
     case .double(let number): return number.description
     default: return nil
     }
-  }
-
-  private static func digits(_ text: Substring) -> Int? {
-    text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 } ? Int(text) : nil
   }
 }

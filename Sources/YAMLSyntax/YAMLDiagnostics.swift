@@ -173,7 +173,8 @@ extension Diagnostic {
 
   static func invalidUTF8(_ range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "invalid-utf8", "a file is UTF-8 text", labels: [Label(range, "this byte is not")])
+      "invalid-utf8", "a file is UTF-8 text", labels: [Label(range, "this byte is not")],
+      help: "save the file as UTF-8, or convert it: `iconv -f ISO-8859-1 -t UTF-8 FILE`")
   }
 
   static func controlCharacter(_ range: SourceRange, _ code: UInt32) -> Diagnostic {

@@ -42,8 +42,8 @@ private let quotingPages = [
     id: "yaml-1-1-reading", title: "YAML 1.1 read this otherwise",
     text: """
       Files are read by the core schema of YAML 1.2: no, on and y are text, 010 is ten, 1:30 and \
-      1_000 are text. Older tools read booleans, octal numbers, base-60 numbers and thousands. The \
-      warning names both readings; write the one that you mean.
+      1_000 are text. Older tools read booleans, octal numbers and thousands. The warning \
+      names both readings; write the one that you mean.
       """,
     wrong: "enabled: yes", right: "enabled: true"),
   DiagnosticPage(

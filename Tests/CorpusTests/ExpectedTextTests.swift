@@ -25,7 +25,7 @@ import Verdicts
       failures += verdict.failures.count
       report += "\(run.title)\n\n" + render(verdict.failures, in: file.sources)
     }
-    #expect(failures == 1)
+    #expect(failures == (twoReasons.contains(path) ? 2 : 1))
     compare(report, with: path)
   }
 
@@ -56,3 +56,9 @@ import Verdicts
 
   private func expectedPath(_ path: String) -> String { path.dropLast(5) + ".expected" }
 }
+
+/// The scenarios with two streams that differ in one `expect`, which are two failures.
+private let twoReasons = [
+  "scenarios/failing/marble-beside-other-events.yaml",
+  "scenarios/failing/marble-two-streams-differ.yaml",
+]

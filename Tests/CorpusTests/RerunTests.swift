@@ -43,6 +43,25 @@ import Verdicts
         + " --var 'name=two words' --var token=***")
   }
 
+  @Test func `a row that shares its line with others is named by its id`() throws {
+    let table = """
+      scenario: Rows
+      cases: [{ a: 2 }, { a: 1 }]
+      steps: [{ check: a == 0 }]
+      """
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: table))
+    let plan = try #require(file.plans.first)
+    let commands = plan.rows.map { row in
+      runScenario(
+        plan, inputs: RunInputs(seed: 1, row: row), sources: file.sources, repeating: .init()
+      ).verdict.failures.first?.notes.first { $0.name == "rerun" }?.text
+    }
+    #expect(
+      commands == [
+        "rehearse run a.yaml::Rows::1 --seed 1", "rehearse run a.yaml::Rows::2 --seed 1",
+      ])
+  }
+
   @Test func `it has the proxy of the command line without its password`() throws {
     var repeated = RepeatedOptions()
     let proxy = try AbsoluteURL.read("http://ann:s3cret@localhost:9").get()

@@ -60,7 +60,7 @@ import Testing
     var model: Words? = Words()
     weak let freed = model
     lab.whenMade = { _ in model = nil }
-    model?.load(from: lab.provider)
+    model?.loadItems(from: lab.provider)
     #expect(freed == nil)
     #expect(lab.cancelCounts == [1])
     lab.whenMade = { _ in }
@@ -72,10 +72,10 @@ import Testing
     do {
       let lab = SourceLab()
       freed = lab
-      model.load(from: lab.provider)
+      model.loadItems(from: lab.provider)
     }
     #expect(freed != nil)
-    model.load { Just(["a"]).setFailureType(to: ServiceError.self) }
+    model.loadItems { Just(["a"]).setFailureType(to: ServiceError.self) }
     #expect(freed == nil)
     #expect(model.items == ["a"])
   }

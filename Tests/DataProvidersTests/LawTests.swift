@@ -120,7 +120,7 @@ final class Play {
 
   private func act() {
     switch dice.roll(16) {
-    case 0...1: model?.load(from: lab.provider)
+    case 0...1: model?.loadItems(from: lab.provider)
     case 2...3: model?.refresh()
     case 4: model?.cancel()
     case 5...12: source.map(give)

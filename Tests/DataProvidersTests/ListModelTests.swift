@@ -56,7 +56,7 @@ import Testing
   @Test func `what is refreshed is the provider that was given last`() {
     let (first, second) = (SourceLab(), SourceLab())
     let model = Words(dataProvider: first.provider)
-    model.load(from: second.provider)
+    model.loadItems(from: second.provider)
     model.refresh()
     #expect(first.cancelCounts == [1])
     #expect(second.cancelCounts == [1, 0])
@@ -65,7 +65,7 @@ import Testing
   @Test func `a static list can be given a provider, and is refreshed from it`() {
     let lab = SourceLab()
     let model = Words(items: ["s"])
-    model.load(from: lab.provider)
+    model.loadItems(from: lab.provider)
     #expect(model.viewState.text == "loading[s]")
     lab.last.give(["a"])
     model.refresh()
@@ -105,7 +105,7 @@ import Testing
     }
     let model = Words(dataProvider: lab.provider)
     model.refresh()
-    model.load(from: lab.provider)
+    model.loadItems(from: lab.provider)
     #expect(liveWhenCalled == [false, false, false])
     lab.whenCalled = {}
   }
@@ -157,7 +157,7 @@ import Testing
     let model = Words(dataProvider: provider("slow", after: .seconds(2)))
     let diary = Diary()
     diary.watch(model)
-    model.load(from: provider("fast", after: .seconds(1)))
+    model.loadItems(from: provider("fast", after: .seconds(1)))
     #expect(scheduler.run())
     #expect(diary.text == "loading[] loaded[fast]")
   }

@@ -34,9 +34,9 @@ import Testing
     let other = SourceLab()
     let remaining = Countdown(1)
     let token = model.viewStates.sink { [lab] view in
-      if view.isLoading, remaining.next() { model.load(from: lab.provider) }
+      if view.isLoading, remaining.next() { model.loadItems(from: lab.provider) }
     }
-    model.load(from: other.provider)
+    model.loadItems(from: other.provider)
     #expect(other.sources.isEmpty)
     lab.last.give(["a"])
     #expect(diary.text == "idle[s] loading[s] loaded[a]")
@@ -49,7 +49,7 @@ import Testing
     let model = Words(items: ["s"])
     diary.watch(model)
     let token = model.viewStates.sink { if $0.isLoading { model.cancel() } }
-    model.load(from: lab.provider)
+    model.loadItems(from: lab.provider)
     #expect(lab.sources.isEmpty)
     #expect(diary.text == "idle[s] loading[s] idle[s]")
     token.cancel()
@@ -59,7 +59,7 @@ import Testing
     let model = Words()
     diary.watch(model)
     let token = model.viewStates.sink { if $0.isLoaded { model.cancel() } }
-    model.load {
+    model.loadItems {
       [["a"], ["b"], ["c"]].publisher.setFailureType(to: ServiceError.self)
     }
     #expect(diary.text == "idle[] loading[] loaded[a]")
@@ -74,7 +74,7 @@ import Testing
       if $0.isLoaded, remaining.next() { model.refresh() }
     }
     var answers = [[["c"]], [["a"], ["b"]]]
-    model.load { answers.removeLast().publisher.setFailureType(to: ServiceError.self) }
+    model.loadItems { answers.removeLast().publisher.setFailureType(to: ServiceError.self) }
     #expect(diary.text == "idle[] loading[] loaded[a] loading[a] loaded[c]")
     token.cancel()
   }
@@ -83,8 +83,8 @@ import Testing
     let model = Words()
     diary.watch(model)
     let other = SourceLab()
-    other.whenCalled = { [lab] in model.load(from: lab.provider) }
-    model.load(from: other.provider)
+    other.whenCalled = { [lab] in model.loadItems(from: lab.provider) }
+    model.loadItems(from: other.provider)
     #expect(other.last.demand == .none)
     #expect(lab.sources.count == 1)
     lab.last.give(["a"])
@@ -95,7 +95,7 @@ import Testing
   @Test func `a provider that cancels while it is asked is not subscribed to`() {
     let model = Words()
     lab.whenCalled = { model.cancel() }
-    model.load(from: lab.provider)
+    model.loadItems(from: lab.provider)
     #expect(lab.last.demand == .none)
     #expect(model.viewState.text == "idle[]")
     lab.whenCalled = {}
@@ -107,10 +107,10 @@ import Testing
   {
     let model = Words(items: ["s"])
     diary.watch(model)
-    model.load(from: lab.provider)
+    model.loadItems(from: lab.provider)
     lab.last.give(["a"])
     lab.last.whenCancelled = {
-      model.load { Just(["b"]).setFailureType(to: ServiceError.self) }
+      model.loadItems { Just(["b"]).setFailureType(to: ServiceError.self) }
     }
     model.refresh()
     #expect(diary.text == "idle[s] loading[s] loaded[a] loading[a] loaded[b]")
@@ -174,7 +174,7 @@ import Testing
     let model = ListModel<Row, ServiceError>()
     var counts: [Int] = []
     let subject = PassthroughSubject<[Row], ServiceError>()
-    model.load { subject }
+    model.loadItems { subject }
     subject.send([Row { [unowned model] in counts.append(model.items.count) }])
     subject.send([])
     #expect(counts == [0])

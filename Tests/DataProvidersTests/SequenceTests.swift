@@ -45,7 +45,7 @@ struct ListCase: Sendable, CustomTestStringConvertible {
   private func happen(_ happening: Happening, to model: Words, _ lab: SourceLab) {
     let source = { (number: Int?) in number.map { lab.sources[$0 - 1] } ?? lab.last }
     switch happening {
-    case .load: model.load(from: lab.provider)
+    case .load: model.loadItems(from: lab.provider)
     case .refresh: model.refresh()
     case .cancel: model.cancel()
     case .give(let text, let number): source(number).give(words(text))

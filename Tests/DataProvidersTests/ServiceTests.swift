@@ -91,7 +91,7 @@ struct Chore: Equatable {
     }
     let model = ListModel(dataProvider: chores { _ in true })
     #expect(scheduler.run())
-    model.load(from: chores { $0.isDone })
+    model.loadItems(from: chores { $0.isDone })
     #expect(model.isLoading)
     #expect(model.items == all)
     #expect(scheduler.run())

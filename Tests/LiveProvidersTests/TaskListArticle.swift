@@ -24,7 +24,7 @@ final class ChoreList {
   }
 
   func showServer(_ client: HTTPClient) {
-    model.load(from: .http(client: client) { "https://api.example.com/chores" })
+    model.loadItems(from: .http(client: client) { "https://api.example.com/chores" })
   }
 }
 

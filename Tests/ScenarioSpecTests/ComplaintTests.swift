@@ -259,6 +259,12 @@ private let expectationCases = [
     "scenario: A\nsteps: [{ expect: { a: { b: $any } } }]",
     "2:29 operator-as-text `$any` is matched as text here"),
   Mistake(
+    "scenario: A\nsteps: [{ expect: { a: { b: '#number' } } }]",
+    "2:29 operator-as-text `#number` is matched as text here"),
+  Mistake(
+    "scenario: A\nsteps: [{ expect: { a: --a-- } }]",
+    "2:24 diagram-as-text this text is expected as one value"),
+  Mistake(
     "scenario: A\nsteps: [{ expect: { a: { $in: 1 } } }]",
     "2:31 wrong-type `$in` takes a list of matchers"),
   Mistake(

@@ -57,7 +57,7 @@ import Values
       case .throttle(_, .latest) = operators[2], case .timeout(.data, .failure, _) = operators[3],
       case .collectBy(let three?, .some) = operators[4],
       case .collectBy(nil, .some) = operators[5], case .collectBy(let four?, nil) = operators[6],
-      case .flatMap(let call, let most?) = operators[7],
+      case .flatMap(.one(let call), let most?) = operators[7],
       case .buffer(let size, .fail) = operators[8], case .prepend(let one) = operators[9],
       case .append(let two) = operators[10], case .appendStream(let other) = operators[11],
       case .scan(_, .some) = operators[12], case .dropFirst(let dropped) = operators[13],

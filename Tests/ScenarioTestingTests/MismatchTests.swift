@@ -121,6 +121,29 @@ import Testing
       ])
   }
 
+  @Test func `a part that is bound twice names both places`() async throws {
+    let found = try await failures { stage in
+      stage.bind("counter", file: "Tests/A.swift", line: 3) { _ in Counter() }
+      stage.bind("counter", file: "Tests/B.swift", line: 7) { _ in Counter() }
+    }
+    #expect(
+      found == [
+        "1:11 subject-mismatch Swift binds the reactor `counter` twice: at Tests/A.swift:3,"
+          + " and at Tests/B.swift:7 | remove one of the two: a part is played by one object"
+      ])
+  }
+
+  @Test func `a failure has the line that runs this test again`() async throws {
+    let stage = Stage()
+    stage.bind("counter") { _ in Counter() }
+    let text = Self.text.replacing("counter.count: 3", with: "counter.count: 4")
+    let scenario = try #require(Scenarios(text: text).first)
+    let report = await stage.outcome(of: scenario).report
+    let name = "a failure has the line that runs this test again"
+    #expect(report.contains("swift test --filter 'ScenarioTestingTests.*\(name)'"), "\(report)")
+    #expect(!report.contains("rehearse run"))
+  }
+
   @Test func `actions and members that the Swift types lack`() async throws {
     let found = try await failures { $0.bind("counter") { _ in Incrementer() } }
     #expect(

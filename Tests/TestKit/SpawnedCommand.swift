@@ -3,7 +3,7 @@ import ScenarioRuns
 
 /// A program as a process of its own, as a shell runs it. The process ends with its owner.
 package final class SpawnedCommand {
-  private let id: pid_t
+  package let id: pid_t
   private let output: Int32
   private var status: Int32?
   /// The text written so far to standard output and standard error, in the order of arrival.

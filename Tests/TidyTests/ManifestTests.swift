@@ -60,7 +60,7 @@ private func quotedWords(in line: Substring) -> [String] {
   private var rooms: [ManifestTarget] { targets.filter { $0.kind == .room } }
 
   @Test(arguments: [
-    ("Sources", ["ARCHITECTURE.md"]), ("Tests", ["tidy-debts.txt", "OutsidePackage"]),
+    ("Sources", ["ARCHITECTURE.md"]), ("Tests", ["tidy-debts.txt", "OutsidePackage", "Sanitizers"]),
   ])
   func `the manifest is understood`(_ tree: String, _ files: [String]) {
     let folders = Set(filePaths(below: tree).map { String($0.split(separator: "/")[1]) })

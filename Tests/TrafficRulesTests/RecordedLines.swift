@@ -28,8 +28,11 @@ struct RecordedLines {
     return copy
   }
 
-  func watched(isWhole: Bool = true, tolerance: Microseconds = 0) -> TrafficWatch {
-    var watch = TrafficWatch(RecordingEnd(isWhole: isWhole, tolerance: tolerance))
+  func watched(
+    isWhole: Bool = true, tolerance: Microseconds = 0, declared: [DeclaredPause] = []
+  ) -> TrafficWatch {
+    var watch = TrafficWatch(
+      RecordingEnd(isWhole: isWhole, tolerance: tolerance), declared: declared)
     for line in lines { watch.observe(line) }
     watch.finish()
     return watch

@@ -65,6 +65,56 @@ import Values
     #expect(again("1", at: 0) == [])
   }
 
+  @Test func `a reconnection time counts without an event as well`() {
+    let ended = stream.then(.retry(3_000)).goodbye()
+    let again = ended.get("/feed", [.init("Accept", "text/event-stream")], on: 2, at: 1_000_000)
+    #expect(again.found() == ["early-reconnection 3 4 5"])
+  }
+
+  @Test func `a cut event that a recording has is found`() {
+    #expect(stream.then(.cutEvent("data: half")).goodbye().found() == ["event-cut 3 4"])
+    #expect(stream.then(.cutEvent("data: half")).then(.drop).found() == [])
+  }
+
+  @Test func `a client waits as long as Retry-After says`() {
+    let accept = Exchange.Field("Accept", "text/event-stream")
+    func again(
+      _ headers: [Exchange.Field], status: Int = 503, at time: Microseconds
+    ) -> [String] {
+      RecordedLines().get("/feed", [accept])
+        .then(
+          .response(Exchange.Response(status: status, reason: "", headers: headers, body: []))
+        )
+        .get("/feed", [accept], on: 2, at: time).stream().found()
+    }
+    let soon = Exchange.Field("Retry-After", "2")
+    let dates = [
+      Exchange.Field("Date", "Mon, 01 Jan 2024 00:00:00 GMT"),
+      Exchange.Field("Retry-After", "Mon, 01 Jan 2024 00:00:02 GMT"),
+    ]
+    for headers in [[soon], dates] {
+      #expect(again(headers, at: 1_999_999) == ["early-reconnection 2 3"])
+      #expect(again(headers, at: 2_000_000) == [])
+    }
+    // A date without another to count from, and an answer that asks for no patience.
+    #expect(again([dates[1]], at: 0) == [])
+    #expect(again([soon], status: 404, at: 0) == [])
+  }
+
+  @Test func `a client comes back no sooner than its own policy says, unless the server does`() {
+    let accept = Exchange.Field("Accept", "text/event-stream")
+    func again(_ lines: RecordedLines, at time: Microseconds) -> Int {
+      lines.get("/feed", [accept], on: 2, at: time).stream()
+        .watched(declared: [DeclaredPause(server: "api", pause: 1_000_000)]).found.count
+    }
+    let begun = RecordedLines().get("/feed", [accept]).stream()
+    #expect(again(begun.goodbye(), at: 999_999) == 1)
+    #expect(again(begun.goodbye(), at: 1_000_000) == 0)
+    #expect(again(begun.event(retry: 10).goodbye(), at: 10_000) == 0)
+    let answered = RecordedLines().get("/feed").answer("{}")
+    #expect(again(answered, at: 0) == 0)
+  }
+
   @Test func `a client that left may come back at once`() {
     let left = stream.event(retry: 3_000).then(.left(code: nil, reason: ""), from: .client)
     #expect(left.get("/feed", [.init("Accept", "text/event-stream")], on: 2).stream().found() == [])

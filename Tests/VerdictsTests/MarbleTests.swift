@@ -24,6 +24,7 @@ import Verdicts
     run.emit("s", "a", at: 10)
     #expect(run.outcome == "pending")
     run.emit("s", "b")
+    run.idle()
     #expect(run.outcome == "marble")
   }
 
@@ -52,6 +53,7 @@ import Verdicts
     let run = Rehearsal("s")
     run.expect("s", marble: "-(ab)")
     run.emit("s", "b", at: 10)
+    run.idle()
     #expect(run.outcome == "marble")
   }
 
@@ -70,6 +72,7 @@ import Verdicts
     let run = Rehearsal("s")
     run.expect("s", marble: "#", error: ["code": 2])
     run.finish("s", error: ["code": 1])
+    run.idle()
     #expect(run.outcome == "marble")
   }
 
@@ -78,10 +81,49 @@ import Verdicts
       [("b", 10)], [("a", 5)], [("a", 0)], [("a", 15)], [("a", 10), ("a", 10)],
       [("a", 10), ("b", 15)],
     ] as [[(Value, Int64)]])
-  func `another event, or one at another time, fails at once`(events: [(Value, Int64)]) {
+  func `another event, or one at another time, fails`(events: [(Value, Int64)]) {
     let run = Rehearsal("s")
     run.expect("s", marble: "-a--")
     for event in events { run.emit("s", event.0, at: event.1) }
+    run.idle()
+    #expect(run.outcome == "marble")
+  }
+
+  @Test func `a diagram that differs goes on to its end, and then fails at its first difference`() {
+    let run = Rehearsal("s")
+    run.expect("s", marble: "-a-b--")
+    run.emit("s", "b", at: 10)
+    #expect(run.status() == .pending(until: 450_000))
+    run.emit("s", "a", at: 30)
+    #expect(run.outcome == "pending")
+    run.idle(at: 449, next: 500)
+    #expect(run.outcome == "pending")
+    run.idle(at: 450, next: 500)
+    #expect(run.outcome == "marble")
+    #expect(run.failure?.time == 10_000)
+  }
+
+  @Test func `a stream that has ended is not looked at behind the diagram`() {
+    let run = Rehearsal("s")
+    run.expect("s", marble: "-a-b--")
+    run.finish("s", at: 10)
+    #expect(run.status() == .pending(until: 50_000))
+  }
+
+  @Test func `what differs is known when the steps end before the diagram does`() {
+    let run = Rehearsal("s")
+    run.expect("s", marble: "-a-b--")
+    run.emit("s", "b", at: 10)
+    run.end()
+    #expect(run.outcome == "marble")
+  }
+
+  @Test func `each diagram that differs is a failure`() {
+    let run = Rehearsal("s", "t")
+    run.expect("s", marble: "-a", and: ["t": [1]])
+    run.emit("s", "b", at: 10)
+    run.emit("t", 2)
+    #expect(run.judge.failures.count == 2)
     #expect(run.outcome == "marble")
   }
 
@@ -91,6 +133,8 @@ import Verdicts
     run.idle(at: 5, next: 50)
     #expect(run.status() == .pending(until: 10_000))
     run.idle(at: 10, next: 50)
+    #expect(run.status() == .pending(until: 430_000))
+    run.idle(at: 430, next: 500)
     #expect(run.outcome == "marble")
   }
 
@@ -114,6 +158,7 @@ import Verdicts
     run.expect("s", marble: "a---")
     run.emit("s", "a")
     run.finish("s", at: 10)
+    run.idle()
     #expect(run.outcome == "marble")
   }
 
@@ -135,6 +180,7 @@ import Verdicts
     run.emit("s", "a", at: 30)
     run.at(100)
     run.expect("s", marble: "-a-")
+    run.idle()
     #expect(run.outcome == "marble")
   }
 
@@ -144,6 +190,7 @@ import Verdicts
     run.at(20)
     run.step()
     run.expect("s", marble: "a")
+    run.idle()
     #expect(run.outcome == "marble")
   }
 
@@ -157,6 +204,7 @@ import Verdicts
     #expect(run.outcome == "met")
     run.step()
     run.expect("s", marble: "-a")
+    run.idle()
     #expect(run.outcome == "marble")
   }
 

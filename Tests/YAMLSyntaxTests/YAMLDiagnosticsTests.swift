@@ -54,7 +54,6 @@ import YAMLSyntax
       ("a: &b", "anchor-on-nothing", "&b", #"text that begins with `&` must be in quotes: `"&b"`"#),
       ("a: 010", "yaml-1-1-reading", "010", "write `10` or `8`"),
       ("a: 1_000", "yaml-1-1-reading", "1_000", "write `\"1_000\"` for the text, or `1000`"),
-      ("a: -1:30", "yaml-1-1-reading", "-1:30", "write `\"-1:30\"` for the text, or `-90`"),
       ("a: No", "yaml-1-1-reading", "No", "write `\"No\"` for the text, or `false`"),
       ("a: yes", "yaml-1-1-reading", "yes", "write `\"yes\"` for the text, or `true`"),
       ("a: 0b11", "yaml-1-1-reading", "0b11", "write `\"0b11\"` for the text, or `3`"),

@@ -240,6 +240,15 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --no-walltimes", "did you mean `--no-wall-times`?"),
     ("list --format jsno", "did you mean `json`?"),
     ("scenarios/a.yaml", "to run scenarios, write `rehearse run scenarios/a.yaml`"),
+    ("run --no-color", "write `--color never`"), ("run --bail", "did you mean `--fail-fast`?"),
+    ("run --workers 4", "did you mean `--jobs`?"), ("run -t title", "did you mean `--grep`?"),
+    ("run --variable a=1", "did you mean `--var`?"), ("test a.yaml", "write `rehearse run`"),
+    ("lint", "write `rehearse validate`"), ("format", "write `rehearse fmt`"),
+    ("version", "write `rehearse --version`"),
+    (
+      "-v",
+      "write `rehearse --version` for the version, `rehearse run -v` for a longer report"
+    ),
     ("run --against moon", "worlds are `mock`, `sockets`, `real`, `trace:FILE`"),
     (
       "run --against trace",

@@ -23,6 +23,7 @@ struct Compiler {
   var locals: [Local] = []
   var localCount = 0
   var readSlots: [Int] = []
+  var readFields: [SlotFields] = []
   var readAddresses: [String] = []
   /// The number of nodes so far. One turn of a loop costs as much as its body has nodes.
   var nodeCount = 0
@@ -38,8 +39,8 @@ struct Compiler {
     return .success(
       CELProgram(
         type: whole.type.settled, readSlots: compiler.readSlots.sorted(),
-        readAddresses: compiler.readAddresses, constant: whole.node.constant, root: whole.node,
-        localCount: compiler.localCount))
+        readAddresses: compiler.readAddresses, readFields: compiler.readFields,
+        constant: whole.node.constant, root: whole.node, localCount: compiler.localCount))
   }
 
   mutating func part(_ syntax: Syntax) -> Part {
@@ -247,7 +248,9 @@ extension Compiler {
   private mutating func index(_ operand: Part, _ key: Part, optional: Bool, _ span: Span) -> Part {
     guard let type = elementType(operand.type, key.type, span) else {
       return fail(
-        .wrongTypes(span, "no such overload: \(operand.type) cannot be indexed by \(key.type)"),
+        .wrongTypes(
+          span, "no such overload: \(operand.type) cannot be indexed by \(key.type)",
+          help: operand.type == .string ? "write `x.charAt(0)`" : nil),
         span)
     }
     let node = IndexNode(operand.node, key.node, optional ? .optional : .plain, span)
@@ -276,12 +279,19 @@ extension Compiler {
 }
 
 extension CELProblem {
+  private static func isOptional(_ type: CELType) -> Bool {
+    if case .optional = type { true } else { false }
+  }
+
   static func operands(
     _ span: Span, _ operation: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELProblem {
     switch operation {
     case .equal, .notEqual:
-      return .wrongTypes(span, "no such overload: \(left) and \(right) are never equal")
+      return .wrongTypes(
+        span, "no such overload: \(left) and \(right) are never equal",
+        help: isOptional(left) || isOptional(right)
+          ? "take the value out: `x.value()`, or `x.orValue(y)`" : nil)
     case .add, .subtract, .multiply, .divide, .remainder, .less, .lessOrEqual, .greater,
       .greaterOrEqual, .isIn:
       break
@@ -299,6 +309,7 @@ extension BinaryOperator {
     case (.int, .double, _), (.double, .int, _), (.int, .uint, _), (.uint, .int, _),
       (.double, .uint, _), (.uint, .double, _):
       "convert one side: `int(x)`, `double(x)` or `uint(x)`"
+    case (.string, .string, .isIn): "write `text.contains(part)`"
     case (.string, _, .add), (_, .string, .add): "convert the other side: `string(x)`"
     default: nil
     }

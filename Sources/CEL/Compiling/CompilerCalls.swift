@@ -13,7 +13,9 @@ extension Compiler {
       if !all.isEmpty { return builtinCall(syntax, name, all, parts(arguments)) }
     }
     guard let target else { return unknownFunction(syntax, function, isMember: false) }
-    if let chain = Chain(target), Builtins.isNamespace(chain.names[0]), !isNamed(chain) {
+    if let chain = Chain(target), !isNamed(chain),
+      Builtins.isNamespace(chain.names[0]) || Compiler.foreignObjects.contains(chain.names[0])
+    {
       let name = chain.names.joined(separator: ".") + "." + function
       return unknownFunction(syntax, name, isMember: false)
     }
@@ -61,20 +63,35 @@ extension Compiler {
     return builtinCall(syntax, function, candidates, [part(target)] + parts(arguments))
   }
 
+  /// Objects of other languages whose members are functions.
+  private static let foreignObjects: Set<String> = ["Math", "JSON", "Date", "datetime", "Object"]
+
   private mutating func unknownFunction(
     _ syntax: Syntax, _ name: String, isMember: Bool
   ) -> Part {
     let known =
       scope.functionNames.sorted() + Builtins.names(isMember: isMember) + Compiler.macroNames
     let nearest = Compiler.otherNames[name] ?? nearestName(to: name, among: known)
-    return fail(.unknownFunction(syntax.nameSpan, name, nearest: nearest), syntax.span)
+    var problem = CELProblem.unknownFunction(syntax.nameSpan, name, nearest: nearest)
+    if Compiler.assertions.contains(name) { problem.help = "compare by an operator: `a == b`" }
+    return fail(problem, syntax.span)
   }
+
+  /// The words by which libraries for tests compare.
+  private static let assertions: Set<String> = [
+    "expect", "toBe", "toEqual", "assert", "assertEquals", "equals", "eq", "isEqualTo", "should",
+  ]
 
   /// The names of our functions in other languages.
   private static let otherNames = [
     "math.max": "math.greatest", "math.min": "math.least", "max": "math.greatest",
     "min": "math.least", "abs": "math.abs", "length": "size", "len": "size",
     "includes": "contains", "some": "exists", "any": "exists", "every": "all",
+    "substr": "substring", "startswith": "startsWith", "endswith": "endsWith",
+    "indexof": "indexOf", "has_key": "has", "hasOwnProperty": "has", "Math.max": "math.greatest",
+    "Math.min": "math.least", "Math.abs": "math.abs", "Math.ceil": "math.ceil",
+    "Math.floor": "math.floor", "Math.round": "math.round", "JSON.parse": "json.decode",
+    "JSON.stringify": "json.encode", "Date.now": "now", "datetime.now": "now",
     "lower": "lowerAscii", "toLower": "lowerAscii", "toLowerCase": "lowerAscii",
     "upper": "upperAscii", "toUpper": "upperAscii", "toUpperCase": "upperAscii",
     "strip": "trim", "str": "string", "toString": "string", "float": "double",

@@ -75,6 +75,8 @@ extension Compiler {
       switch found.meaning {
       case .slot(let slot, let type):
         read(slot, chain.names.prefix(found.length).joined(separator: "."))
+        readFields.append(
+          SlotFields(slot: slot, fields: Array(chain.names.dropFirst(found.length))))
         return fields(
           chain, after: found.length, of: Part(node: SlotNode(slot, span), type: type))
       case .constant(let value, let hidesKeys):

@@ -85,7 +85,8 @@ struct Lexer {
     case UInt8(ascii: "<"): return pair(following, "=", .lessOrEqual) ?? .less
     case UInt8(ascii: ">"): return pair(following, "=", .greaterOrEqual) ?? .greater
     case UInt8(ascii: "="):
-      return pair(following, "=", .equal) ?? invalid("two `==` compare; a single `=` means nothing")
+      return pair(following, "=", .equal)
+        ?? invalid(complaintAboutEquals(before: following))
     case UInt8(ascii: "|"): return pair(following, "|", .or) ?? invalid("`or` is written `||`")
     case UInt8(ascii: "&"): return pair(following, "&", .and) ?? invalid("`and` is written `&&`")
     default: return strange()
@@ -100,6 +101,15 @@ struct Lexer {
     return kind
   }
 
+  /// Returns the complaint about a single `=`; the position is behind it.
+  private func complaintAboutEquals(before following: UInt8) -> String {
+    if following == UInt8(ascii: ">") {
+      return "there is no `=>`; write `list.map(x, x + 1)`, or `value + 1` for a stream"
+    }
+    let isThird = position > 2 && bytes[position - 2] == UInt8(ascii: "=")
+    return isThird ? "`===` is written `==`" : "two `==` compare; a single `=` means nothing"
+  }
+
   private mutating func strange() -> Token.Kind {
     let start = position - 1
     while position < bytes.count, bytes[position] & 0xC0 == 0x80 { position += 1 }
@@ -107,11 +117,15 @@ struct Lexer {
     guard let code = character.unicodeScalars.first, !code.isASCII else {
       return invalid("this character means nothing in an expression")
     }
+    if code.properties.isAlphabetic {
+      return invalid("a name is letters from a to z, digits and `_`; a text has quotes")
+    }
     let name = "U+" + String(String(0x100000 + code.value, radix: 16, uppercase: true).suffix(4))
     let meant =
       "\u{2018}\u{2019}\u{201C}\u{201D}".contains(character)
       ? "; write `'`"
-      : code.properties.isWhitespace ? "; write a space" : ""
+      : "\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2212}".contains(character)
+        ? "; write `-`" : code.properties.isWhitespace ? "; write a space" : ""
     return invalid("this character (\(name)) means nothing in an expression\(meant)")
   }
 

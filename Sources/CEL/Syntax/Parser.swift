@@ -16,7 +16,9 @@ struct Parser {
     guard bytes.count <= CELLimits.textLength else { throw .tooLong(bytes.count) }
     var parser = Parser(bytes)
     let whole = try parser.expression()
-    guard parser.token.kind == .end else { throw parser.unexpected("the expression ends here") }
+    guard parser.token.kind == .end else {
+      throw parser.unexpected(parser.indexByDot ?? "the expression ends here")
+    }
     return whole
   }
 
@@ -25,6 +27,9 @@ struct Parser {
     defer { depth -= 1 }
     let condition = try disjunction()
     guard try take(.question) else { return condition }
+    if token.kind == .dot || token.kind == .question {
+      throw unexpected("what may be missing is read by `a.?b`, and replaced by `.orValue(c)`")
+    }
     let first = try disjunction()
     try expect(.colon, "`condition ? a : b` needs its `:`")
     let second = try expression()
@@ -56,6 +61,9 @@ struct Parser {
       try enter()
       chained += 1
       try advance()
+      if operation == .less, token.kind == .greater {
+        throw .syntax(token.span, "`<>` is written `!=`")
+      }
       let right = level == 3 ? try unary() : try binary(minimum: level + 1)
       left = Syntax(.binary(operation, left, right), left.span.joined(with: right.span))
     }
@@ -176,6 +184,7 @@ extension Parser {
       return inner
     case .leftBracket: return try list()
     case .leftBrace: return try map()
+    case .quotedName: throw unexpected("a text has quotes: write `'` or `\"`")
     default: throw unexpected("a value is expected here")
     }
   }
@@ -191,6 +200,9 @@ extension Parser {
     let spelling = text(of: name)
     if Parser.reservedWords.contains(spelling) { throw .reservedWord(name.span, spelling) }
     try advance()
+    if token.kind == .name, let meant = Parser.wordsBeforeValues[spelling] {
+      throw .syntax(name.span, meant)
+    }
     if spelling == "not", [.name, .true, .false, .not].contains(token.kind) {
       throw .syntax(name.span, "`not` is written `!`")
     }
@@ -303,6 +315,18 @@ extension Parser {
       return .syntax(token.span, "`\(text(of: token))` is written `\(symbol)`")
     }
     return .syntax(token.span, message)
+  }
+
+  /// The words of other languages that stand before a value.
+  private static let wordsBeforeValues = [
+    "typeof": "the type of a value is `type(x)`", "new": "there is no `new`; call the function",
+    "await": "there is no `await`; an expression does not wait",
+  ]
+
+  /// Returns the complaint about `a.b.0`, in which the number is read as `.0`.
+  fileprivate var indexByDot: String? {
+    guard token.kind == .double, lexer.bytes[token.start] == UInt8(ascii: ".") else { return nil }
+    return "an element of a list is written `[\(text(of: token).dropFirst())]`"
   }
 
   /// The words of other languages for operators.

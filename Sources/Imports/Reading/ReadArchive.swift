@@ -81,7 +81,7 @@ private func body(of request: Value) -> ImportedBody? {
 private func answer(_ entry: Value, _ url: SplitURL, at time: Microseconds) -> ImportedAnswer {
   let response = entry["response"] ?? .null
   let status = response["status"]?.number ?? 0
-  let end = time + Microseconds((entry["time"]?.decimal ?? 0) * 1_000)
+  let end = time + duration(of: entry)
   if status == 101 || url.isWebSocket {
     return .conversation(webSocket(entry, at: time, to: end))
   }
@@ -97,6 +97,37 @@ private func answer(_ entry: Value, _ url: SplitURL, at time: Microseconds) -> I
       status: status, headers: fields(response["headers"]), body: ImportedBody(bytes, type: type)))
 }
 
+/// The longest time in an archive that is believed. A number beyond it is as good as none.
+private let longestTime = 366.0 * 86_400
+
+/// Returns how long an exchange took; 0 if the archive does not say it.
+func duration(of entry: Value) -> Microseconds {
+  microseconds((entry["time"]?.decimal ?? 0) / 1_000)
+}
+
+/// Returns the times of messages since the first of them. A message is not earlier than the one
+/// before it.
+///
+/// Browsers write seconds of the calendar, and others milliseconds. A number below 0 is no time.
+func messageTimes(of items: [Value]) -> [Microseconds] {
+  let times = items.map { $0["time"]?.decimal ?? -1 }
+  let first = times.first { $0 >= 0 } ?? 0
+  let unit = first > firstMilliseconds ? 1_000.0 : 1
+  var last: Microseconds = 0
+  return times.map { time in
+    last = max(last, time < 0 ? 0 : microseconds((time - first) / unit))
+    return last
+  }
+}
+
+/// A number of seconds that no calendar reaches, and that a number of milliseconds passed in 1973.
+private let firstMilliseconds = 1e11
+
+private func microseconds(_ seconds: Double) -> Microseconds {
+  // Seconds of the calendar have no more digits than these.
+  seconds > 0 && seconds < longestTime ? Microseconds((seconds * 100_000).rounded()) * 10 : 0
+}
+
 func text(of content: Value) -> [UInt8] {
   guard case .string(let text)? = content["text"] else { return [] }
   if content["encoding"] == "base64" { return Base64.decode(text) ?? [] }
@@ -109,15 +140,14 @@ private func webSocket(
   guard case .list(let items)? = entry["_webSocketMessages"] else {
     return ImportedConversation(kind: .webSocket, endTime: end)
   }
-  let first = items.first?["time"]?.decimal ?? 0
   var conversation = ImportedConversation(kind: .webSocket, endTime: end)
   conversation.offered = fields(entry["request"]?["headers"]).subprotocols
   conversation.subprotocol = fields(entry["response"]?["headers"]).subprotocols.first
-  conversation.messages = items.map { item in
+  conversation.messages = zip(items, messageTimes(of: items)).map { item, time in
     let text = item["data"]?.plainText ?? ""
     let isBinary = item["opcode"]?.number == 2
     return ImportedMessage(
-      time: start + Microseconds(((item["time"]?.decimal ?? first) - first) * 1_000_000),
+      time: start + time,
       isFromClient: item["type"] == "send",
       data: isBinary ? .bytes(Base64.decode(text) ?? Array(text.utf8)) : payload(text))
   }

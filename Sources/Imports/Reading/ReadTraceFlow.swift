@@ -83,7 +83,8 @@ private struct TraceFlowReader {
     case .drop?, .reset?: conversation.end = .dropped
     case .left?: conversation.end = .left
     case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .response?, .stream?,
-      .upgrade?, .pong?, .bytes?, .unreachable?, .stdin?, .signal?, .ready?, .exit?, .now?, .step?,
+      .upgrade?, .ping?, .pong?, .bytes?, .unreachable?, .stdin?, .signal?, .ready?, .exit?, .now?,
+      .step?,
       .branch?, .phase?,
       .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?, .problem?, .failure?,
       .listening?, .pending?, .verdict?:

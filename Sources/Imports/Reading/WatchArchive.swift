@@ -48,8 +48,7 @@ private struct ArchiveEntryReader {
     target = String(text[scheme...].drop { $0 != "/" && $0 != "?" })
     let time = entry["startedDateTime"]?.timestamp
     begin = time.flatMap { time in start.map { microseconds(from: $0, to: time) } } ?? 0
-    let length = entry["time"]?.decimal ?? 0
-    end = begin + (length > 0 && length < 1e12 ? Microseconds(length * 1_000) : 0)
+    end = begin + duration(of: entry)
   }
 
   var lines: [ExchangeLine] { [line(.request(request), .client, begin)] + answer }
@@ -136,16 +135,18 @@ extension ArchiveEntryReader {
 
   private var events: [Traffic.Kind] {
     let bytes = text(of: response["content"] ?? .null)
-    var decoder = SSEDecoder()
-    var kinds: [Traffic.Kind] = decoder.receive(bytes).compactMap { item in
-      guard case .event(let event) = item else { return nil }
-      return .event(
-        Traffic.StreamEvent(
-          name: event.event, id: event.id, data: event.data, retry: event.retry))
+    var reader = SSEPartReader()
+    return (reader.receive(bytes) + reader.finish()).compactMap { part in
+      switch part {
+      case .event(let event):
+        .event(
+          Traffic.StreamEvent(
+            name: event.event, id: event.id, data: event.data, retry: event.retry))
+      case .retry(let milliseconds): .retry(milliseconds)
+      case .cut(let text): .cutEvent(text)
+      case .comment: nil
+      }
     }
-    let rest = bytesBehindEvents(bytes)
-    if !rest.isEmpty { kinds.append(.bytes(rest)) }
-    return kinds
   }
 
   private var jsonLines: [Traffic.Kind] {
@@ -155,12 +156,10 @@ extension ArchiveEntryReader {
 
   private var messages: [ExchangeLine] {
     guard case .list(let items)? = entry["_webSocketMessages"] else { return [] }
-    let first = items.first?["time"]?.decimal ?? 0
-    return items.enumerated().compactMap { index, item in
-      guard let kind = message(item) else { return nil }
-      let since = (item["time"]?.decimal ?? first) - first
-      let time = begin + (since > 0 && since < 1e9 ? Microseconds(since * 1_000_000) : 0)
-      return line(kind, item["type"] == "send" ? .client : .server, time, part: index + 1)
+    return zip(items, messageTimes(of: items)).enumerated().compactMap { index, part in
+      guard let kind = message(part.0) else { return nil }
+      let side: Traffic.Side = part.0["type"] == "send" ? .client : .server
+      return line(kind, side, begin + part.1, part: index + 1)
     }
   }
 
@@ -175,25 +174,4 @@ extension ArchiveEntryReader {
     default: return nil
     }
   }
-}
-
-/// Returns what follows the last empty line of an event stream, if it is more than line ends.
-private func bytesBehindEvents(_ bytes: [UInt8]) -> [UInt8] {
-  var start = 0
-  var isLineEmpty = true
-  var isAfterReturn = false
-  for (index, byte) in bytes.enumerated() {
-    switch byte {
-    case 0x0A where isAfterReturn:
-      // A return and a line feed are one line end.
-      isAfterReturn = false
-      if start == index { start = index + 1 }
-    case 0x0A, 0x0D:
-      if isLineEmpty { start = index + 1 }
-      (isLineEmpty, isAfterReturn) = (true, byte == 0x0D)
-    default: (isLineEmpty, isAfterReturn) = (false, false)
-    }
-  }
-  let rest = bytes[start...]
-  return rest.allSatisfy { $0 == 0x0A || $0 == 0x0D } ? [] : Array(rest)
 }

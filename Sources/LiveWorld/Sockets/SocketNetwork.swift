@@ -136,7 +136,9 @@ extension SocketNetwork {
     let socket = SocketTransport(loop, connection: number, accepted: descriptor)
     keep(socket)
     pairs[number]?.server = socket
-    if own == nil, linksStrikeOthers { return takeForeign(socket, at: name, accept) }
+    if own == nil, linksStrikeOthers {
+      return takeForeign(socket, at: name, security: security, accept)
+    }
     guard let security else {
       if keepsPieces { pairs[number]?.keepPieces() }
       return accept(socket)
@@ -146,12 +148,14 @@ extension SocketNetwork {
 
   /// Puts the link of a name between a client of another process and its server.
   private func takeForeign(
-    _ socket: SocketTransport, at name: String, _ accept: (any Transport) -> Void
+    _ socket: SocketTransport, at name: String, security: TLSServer?,
+    _ accept: (any Transport) -> Void
   ) {
     let link = links[name] ?? Link()
     guard link.isOnline else { return socket.abort() }
     foreign.insert(socket.connection)
-    let server = DelayedTransport(socket, scheduler: loop.scheduler, latency: link.latency)
+    let plain: any Transport = security?.secure(socket, scheduler: loop.scheduler) ?? socket
+    let server = DelayedTransport(plain, scheduler: loop.scheduler, latency: link.latency)
     remember(name, server, socket)
     accept(server)
   }

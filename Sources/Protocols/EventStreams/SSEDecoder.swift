@@ -21,7 +21,7 @@ package struct SSEDecoder: Sendable {
   private var mayFollowLF = false
   private var isFirstLine = true
   /// True if something arrived since the last blank line.
-  private var isInBlock = false
+  package private(set) var isInBlock = false
   private var isOver = false
 
   private struct Block {

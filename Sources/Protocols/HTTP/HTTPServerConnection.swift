@@ -66,6 +66,9 @@ package struct HTTPServerConnection: Sendable {
   /// True if the head of the next request to be answered has begun and is not complete.
   package var isReadingHead: Bool { state == .reading && parser.isInHead }
 
+  /// True if all bytes so far were those of answered requests.
+  package var isBetweenRequests: Bool { state == .reading && request == nil && !parser.isInHead }
+
   /// False if enough requests wait for their turn. Bytes that arrive nevertheless are kept.
   package private(set) var wantsBytes = true
 

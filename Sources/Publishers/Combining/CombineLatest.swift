@@ -71,15 +71,18 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
       if isOver || a == nil || b == nil { return }
       hasNews = true
       deliver()
+      if linkA.isOver || linkB.isOver { finishIfDone() }
     }
 
+    /// Delivers the latest values. Newer ones that arrive meanwhile follow if they are asked for.
     @inlinable
     func deliver() {
-      guard hasNews, demand > .none, let a, let b else { return }
-      hasNews = false
-      demand -= 1
-      let more = downstream.receive((a, b))
-      if more > .none { demand += more }
+      while hasNews, demand > .none, let a, let b {
+        hasNews = false
+        demand -= 1
+        let more = downstream.receive((a, b))
+        if more > .none { demand += more }
+      }
     }
 
     @inlinable

@@ -70,6 +70,7 @@ public struct CombineLatestMany<Upstream: Publisher>: Publisher {
       }
       hasNews = true
       deliver()
+      finishIfDone()
       return .none
     }
 
@@ -83,13 +84,15 @@ public struct CombineLatestMany<Upstream: Publisher>: Publisher {
       return true
     }
 
+    /// Delivers the latest values. Newer ones that arrive meanwhile follow if they are asked for.
     @inlinable
     func deliver() {
-      guard hasNews, demand > .none else { return }
-      hasNews = false
-      demand -= 1
-      let more = downstream.receive(latest)
-      if more > .none { demand += more }
+      while hasNews, demand > .none {
+        hasNews = false
+        demand -= 1
+        let more = downstream.receive(latest)
+        if more > .none { demand += more }
+      }
     }
 
     @inlinable

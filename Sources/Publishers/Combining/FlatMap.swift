@@ -44,8 +44,12 @@ where Upstream.Failure == NewPublisher.Failure {
     @exclusivity(unchecked) @usableFromInline var inners: [Inner<Downstream>] = []
     @exclusivity(unchecked) @usableFromInline var freePlaces: [Int] = []
     @exclusivity(unchecked) @usableFromInline var started = 0
+    /// Values that were not asked for yet, or that arrived during the delivery of another one.
     @exclusivity(unchecked) @usableFromInline
     var waiting = Fifo<(inner: Inner<Downstream>, value: Output)>()
+    @exclusivity(unchecked) @usableFromInline var isDelivering = false
+    /// True once each inner one is asked for all its values.
+    @exclusivity(unchecked) @usableFromInline var asksForAll = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
     @inlinable
@@ -105,26 +109,39 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func receive(_ input: Output, from inner: Inner<Downstream>) -> Demand {
       if isOver { return .none }
-      if demand == .unlimited {
+      if asksForAll {
         _ = downstream.receive(input)
         return .none
       }
-      if demand == .none {
+      if isDelivering || demand == .none {
         waiting.append((inner, input))
         return .none
       }
-      return deliver(input) ? .max(1) : .none
+      isDelivering = true
+      deliver(input)
+      deliverWaiting()
+      return isOver || asksForAll ? .none : .max(1)
     }
 
-    /// Passes a value on; false if its publisher need not be asked for another.
     @inlinable
-    func deliver(_ input: Output) -> Bool {
+    func deliver(_ input: Output) {
       demand -= 1
       let more = downstream.receive(input)
-      let wasLimited = demand != .unlimited
       if more > .none { demand += more }
-      if wasLimited, demand == .unlimited { askForAll() }
-      return demand != .unlimited
+    }
+
+    /// Passes on what waits, as far as it is asked for. The inner ones are asked for all their
+    /// values only when nothing waits: what they send at once would overtake it.
+    @inlinable
+    func deliverWaiting() {
+      isDelivering = true
+      while !isOver, demand > .none, let (inner, value) = waiting.popFirst() {
+        deliver(value)
+        if demand != .unlimited { inner.link.subscription?.request(.max(1)) }
+      }
+      isDelivering = false
+      if !isOver, demand == .unlimited { askForAll() }
+      finishIfDone()
     }
 
     @inlinable
@@ -138,7 +155,8 @@ where Upstream.Failure == NewPublisher.Failure {
 
     @inlinable
     func finishIfDone() {
-      guard !isOver, link.isOver, freePlaces.count == inners.count, waiting.isEmpty else { return }
+      guard !isOver, !isDelivering, link.isOver, freePlaces.count == inners.count, waiting.isEmpty
+      else { return }
       isOver = true
       let ended = inners
       inners = []
@@ -157,13 +175,8 @@ where Upstream.Failure == NewPublisher.Failure {
     func request(_ demand: Demand) {
       demand.mustAsk()
       if isOver { return }
-      let wasLimited = self.demand != .unlimited
       self.demand += demand
-      while !isOver, self.demand > .none, let (inner, value) = waiting.popFirst() {
-        if deliver(value) { inner.link.subscription?.request(.max(1)) }
-      }
-      if wasLimited, self.demand == .unlimited { askForAll() }
-      finishIfDone()
+      if !isDelivering { deliverWaiting() }
     }
 
     @inlinable
@@ -173,6 +186,8 @@ where Upstream.Failure == NewPublisher.Failure {
 
     @inlinable
     func askForAll() {
+      if asksForAll { return }
+      asksForAll = true
       for inner in inOrder() where !isOver { inner.link.subscription?.request(.unlimited) }
     }
 
@@ -214,7 +229,7 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
-      subscription.request(outer.demand == .unlimited ? .unlimited : .max(1))
+      subscription.request(outer.asksForAll ? .unlimited : .max(1))
     }
 
     @inlinable

@@ -75,7 +75,11 @@ where A.Output == B.Output, A.Failure == B.Failure {
   @usableFromInline let downstream: Downstream
   @usableFromInline var links: [Link]
   @usableFromInline var unfinished: Int
+  /// Values that were not asked for yet, or that arrived during the delivery of another one.
   @usableFromInline var waiting = Fifo<(side: Int, value: Downstream.Input)>()
+  @exclusivity(unchecked) @usableFromInline var isDelivering = false
+  /// True once each side is asked for all its values.
+  @exclusivity(unchecked) @usableFromInline var asksForAll = false
   @exclusivity(unchecked) @usableFromInline var demand = Demand.none
   @exclusivity(unchecked) @usableFromInline var isOver = false
 
@@ -89,32 +93,45 @@ where A.Output == B.Output, A.Failure == B.Failure {
   @inlinable
   func receive(_ subscription: any Subscription, _ side: Int) {
     guard !isOver, links[side].accept(subscription) else { return subscription.cancel() }
-    subscription.request(demand == .unlimited ? .unlimited : .max(1))
+    subscription.request(asksForAll ? .unlimited : .max(1))
   }
 
   @inlinable
   func receive(_ input: Downstream.Input, _ side: Int) -> Demand {
     if isOver { return .none }
-    if demand == .unlimited {
+    if asksForAll {
       _ = downstream.receive(input)
       return .none
     }
-    if demand == .none {
+    if isDelivering || demand == .none {
       waiting.append((side, input))
       return .none
     }
-    return deliver(input) ? .max(1) : .none
+    isDelivering = true
+    deliver(input)
+    deliverWaiting()
+    return isOver || asksForAll ? .none : .max(1)
   }
 
-  /// Passes a value on; false if its side need not be asked for another.
   @inlinable
-  func deliver(_ input: Downstream.Input) -> Bool {
+  func deliver(_ input: Downstream.Input) {
     demand -= 1
     let more = downstream.receive(input)
-    let wasLimited = demand != .unlimited
     if more > .none { demand += more }
-    if wasLimited, demand == .unlimited { askForAll() }
-    return demand != .unlimited
+  }
+
+  /// Passes on what waits, as far as it is asked for. The sides are asked for all their values only
+  /// when nothing waits: what they send at once would overtake it.
+  @inlinable
+  func deliverWaiting() {
+    isDelivering = true
+    while !isOver, demand > .none, let (side, value) = waiting.popFirst() {
+      deliver(value)
+      if demand != .unlimited { links[side].subscription?.request(.max(1)) }
+    }
+    isDelivering = false
+    if !isOver, demand == .unlimited { askForAll() }
+    finishIfDone()
   }
 
   @inlinable
@@ -132,7 +149,7 @@ where A.Output == B.Output, A.Failure == B.Failure {
 
   @inlinable
   func finishIfDone() {
-    guard !isOver, unfinished == 0, waiting.isEmpty else { return }
+    guard !isOver, !isDelivering, unfinished == 0, waiting.isEmpty else { return }
     isOver = true
     downstream.receive(completion: .finished)
   }
@@ -141,17 +158,14 @@ where A.Output == B.Output, A.Failure == B.Failure {
   func request(_ demand: Demand) {
     demand.mustAsk()
     if isOver { return }
-    let wasLimited = self.demand != .unlimited
     self.demand += demand
-    if wasLimited, self.demand == .unlimited { askForAll() }
-    while !isOver, self.demand > .none, let (side, value) = waiting.popFirst() {
-      if deliver(value) { links[side].subscription?.request(.max(1)) }
-    }
-    finishIfDone()
+    if !isDelivering { deliverWaiting() }
   }
 
   @inlinable
   func askForAll() {
+    if asksForAll { return }
+    asksForAll = true
     for link in links where !isOver { link.subscription?.request(.unlimited) }
   }
 

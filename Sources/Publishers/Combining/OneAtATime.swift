@@ -178,8 +178,12 @@ where Upstream.Failure == NewPublisher.Failure {
       guard outer.inner === self else { return .none }
       outer.demand -= 1
       let more = outer.downstream.receive(input)
-      if more > .none { outer.demand += more }
-      return more
+      if more == .none { return .none }
+      outer.demand += more
+      if outer.inner === self { return more }
+      // Another one has taken its place meanwhile, which was asked without `more`.
+      outer.inner?.link.subscription?.request(more)
+      return .none
     }
 
     @inlinable

@@ -45,7 +45,7 @@ public struct Demand: Hashable, Comparable, Sendable {
       ? Demand(rawValue: left.rawValue &- right.rawValue) : .none
   }
 
-  /// The product; unlimited times anything is unlimited.
+  /// The product; unlimited times anything is unlimited. A negative number stops the program.
   @inlinable
   public static func * (left: Demand, right: Int) -> Demand {
     precondition(right >= 0, "A demand cannot be negative.")
@@ -60,13 +60,19 @@ public struct Demand: Hashable, Comparable, Sendable {
   /// Subtracts a demand; unlimited stays unlimited.
   @inlinable
   public static func -= (left: inout Demand, right: Demand) { left = left - right }
-  /// The sum with a number of values.
+  /// The sum with a number of values, which may be negative. No demand is less than none.
   @inlinable
-  public static func + (left: Demand, right: Int) -> Demand { left + .max(right) }
-  /// Returns the demand after a number of values. Unlimited stays unlimited, and no demand is less
-  /// than none.
+  public static func + (left: Demand, right: Int) -> Demand {
+    let count = Demand(rawValue: right.magnitude)
+    return right < 0 ? left - count : left + count
+  }
+  /// Returns the demand after a number of values, which may be negative. Unlimited stays unlimited,
+  /// and no demand is less than none.
   @inlinable
-  public static func - (left: Demand, right: Int) -> Demand { left - .max(right) }
+  public static func - (left: Demand, right: Int) -> Demand {
+    let count = Demand(rawValue: right.magnitude)
+    return right < 0 ? left + count : left - count
+  }
   /// Adds a number of values.
   @inlinable
   public static func += (left: inout Demand, right: Int) { left = left + right }

@@ -72,7 +72,6 @@ extension Publisher {
   init() {}
 
   @usableFromInline func request(_ demand: Demand) {
-    demand.mustAsk()
     link.subscription?.request(demand)
   }
   @usableFromInline func cancel() { link.take()?.cancel() }

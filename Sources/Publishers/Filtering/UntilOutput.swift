@@ -105,7 +105,7 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
 
     @inlinable
     func request(_ demand: Demand) {
-      demand.mustAsk()
+      if demand == .none { return }
       if let upstream = link.subscription {
         upstream.request(demand)
       } else {

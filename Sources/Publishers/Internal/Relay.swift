@@ -4,6 +4,8 @@
   @usableFromInline let downstream: Downstream
   @usableFromInline var demand = Demand.none
   @usableFromInline var upstream: (any Subscription)?
+  /// The number of the publisher whose turn it is.
+  @usableFromInline var turn = 0
   @usableFromInline var hasBegun = false
   @usableFromInline var isOver = false
 
@@ -27,15 +29,21 @@
   func pass(_ input: Downstream.Input) -> Demand {
     if isOver { return .none }
     demand -= 1
+    let asked = turn
     let more = downstream.receive(input)
-    if more > .none { demand += more }
-    return more
+    if more == .none { return .none }
+    demand += more
+    if asked == turn { return more }
+    // The publisher of this value has ended meanwhile, and the next one was asked without `more`.
+    upstream?.request(more)
+    return .none
   }
 
   /// The one before has ended, the next will be subscribed to; false after the end.
   @inlinable
   func change() -> Bool {
     upstream = nil
+    turn += 1
     return !isOver
   }
 
@@ -49,8 +57,7 @@
 
   @inlinable
   func request(_ demand: Demand) {
-    demand.mustAsk()
-    if isOver { return }
+    if isOver || demand == .none { return }
     self.demand += demand
     upstream?.request(demand)
   }

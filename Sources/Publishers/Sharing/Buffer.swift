@@ -157,7 +157,6 @@ public struct Buffer<Upstream: Publisher>: Publisher {
 
     @inlinable
     func request(_ demand: Demand) {
-      demand.mustAsk()
       self.demand += demand
       drainOnRequest(self)
     }

@@ -109,6 +109,7 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
     if isOver { return }
     isUpToDate = demand > .none
     if isUpToDate { deliver(value) }
+    catchUp()
   }
 
   @inlinable
@@ -118,12 +119,19 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
     if more > .none { demand += more }
   }
 
+  /// Delivers the present value, unless the subscriber has it or does not ask for it.
+  @inlinable
+  func catchUp() {
+    while !isUpToDate, demand > .none, let source {
+      isUpToDate = true
+      deliver(source.current)
+    }
+  }
+
   @inlinable
   override func request(_ demand: Demand) {
     super.request(demand)
-    guard !isUpToDate, self.demand > .none, let source else { return }
-    isUpToDate = true
-    deliver(source.current)
+    catchUp()
   }
 
   @inlinable

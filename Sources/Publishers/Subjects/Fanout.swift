@@ -143,7 +143,7 @@
   @usableFromInline func finish(_ completion: Completion<Failure>) {}
 
   @usableFromInline func request(_ demand: Demand) {
-    demand.mustAsk()
+    if demand == .none { return }
     self.demand += demand
     fanout?.want()
   }

@@ -1,4 +1,6 @@
+import Events
 import ScenarioPlan
+import Values
 import World
 
 /// A connection to an endpoint that remembers what led to the bytes on it, and that may get lost on
@@ -7,15 +9,21 @@ final class CauseTrackingTransport: Transport {
   private let causes: ConnectionCauses
   private let inner: any Transport
   private let isLost: Bool
+  private let loop: RunLoop
+  /// How the connection stands, and since when; nil once it is over.
+  private(set) var state: (name: PendingOperation.ConnectionState, since: Microseconds)?
 
   init(_ connections: Connections, to endpoint: EndpointID, isWebSocket: Bool) {
     causes = connections.causes
+    loop = connections.loop
+    state = (.connecting, loop.now)
     let conditions = connections.conditions
     inner = conditions.connect(to: endpoint, isWebSocket: isWebSocket)
     isLost = conditions.losesRequest(to: endpoint)
     guard isLost else { return }
     connections.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
       inner.abort()
+      state = nil
       let handler = onEvent
       onEvent = nil
       handler?(.failed(.reset))
@@ -30,9 +38,19 @@ final class CauseTrackingTransport: Transport {
         inner.onEvent = nil
         return
       }
-      inner.onEvent = { [causes, unowned inner] event in
+      inner.onEvent = { [weak self, causes, unowned inner] event in
+        self?.note(event)
         causes.received(on: inner.connection) { handler(event) }
       }
+    }
+  }
+
+  private func note(_ event: TransportEvent) {
+    switch event {
+    case .connected, .received:
+      if state?.name == .connecting { state = (.connected, loop.now) }
+    case .ended, .failed: state = nil
+    case .writable: break
     }
   }
 
@@ -54,11 +72,13 @@ final class CauseTrackingTransport: Transport {
   }
 
   func abort() {
+    state = nil
     causes.setCause(on: inner)
     inner.abort()
   }
 
   func close() {
+    state = nil
     causes.setCause(on: inner)
     inner.close()
   }

@@ -26,6 +26,14 @@ final class Connections {
   var pausing: [ProviderCall] = []
   /// Requests without an answer, in no order. Nothing depends on their order.
   private var unanswered: [any OutstandingRequest] = []
+  /// The connections of Swift objects that play no connection of the scenario.
+  private var ofSubjects: [SubjectLine] = []
+
+  private struct SubjectLine {
+    weak var transport: CauseTrackingTransport?
+    var endpoint: EndpointID
+    var part: String
+  }
 
   init(
     _ shared: SharedPlan, _ loop: RunLoop, _ causes: ConnectionCauses,
@@ -60,7 +68,18 @@ final class Connections {
 
   /// Requests without an answer, in the order their connections were made.
   var pendingOperations: [PendingOperation] {
-    all.compactMap(\.pendingOperation) + pausing.compactMap(\.pendingOperation)
+    let clients = ofSubjects.compactMap { line in
+      line.transport?.state.map {
+        PendingOperation(.client(of: line.part, line.endpoint, $0.name), since: $0.since)
+      }
+    }
+    return all.compactMap(\.pendingOperation) + pausing.compactMap(\.pendingOperation) + clients
+  }
+
+  /// Notes a connection of a Swift object, and forgets those that are over.
+  func note(_ transport: CauseTrackingTransport, to endpoint: EndpointID, by part: String) {
+    ofSubjects.removeAll { $0.transport?.state == nil }
+    ofSubjects.append(SubjectLine(transport: transport, endpoint: endpoint, part: part))
   }
 
   func invalidate() {
@@ -68,6 +87,7 @@ final class Connections {
     idle = []
     all = []
     pausing = []
+    ofSubjects = []
     for waiting in unanswered {
       waiting.waitingPlace = nil
       waiting.invalidate()

@@ -122,7 +122,7 @@ extension NetworkConditions {
     let connection = inner.connection
     let transport = FaultyTransport(
       inner, over: line, on: loop.scheduler,
-      disturbedBy: disturber?.connection(number, of: name)
+      disturbedBy: disturber?.connection(number, of: name, findsPieces: loop.isInRealTime)
     ) {
       [unowned self] fault, direction in
       let struck = Fault(endpoint, connection: number, fault, direction)
@@ -140,12 +140,16 @@ extension NetworkConditions {
   func accept(_ inner: any Transport, at endpoint: EndpointID) -> (any Transport)? {
     let line = lines[endpoint]
     let (number, isRefused) = line.attempt()
-    if isRefused {
+    let name = stage.plan.endpoints[endpoint].name
+    if isRefused || disturber?.refuses(name, connection: number) == true {
       recorder.record(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
       inner.abort()
       return nil
     }
-    let transport = FaultyTransport(inner, over: line, on: loop.scheduler, atServer: true) {
+    let transport = FaultyTransport(
+      inner, over: line, on: loop.scheduler, atServer: true,
+      disturbedBy: disturber?.connection(number, of: name, findsPieces: true)
+    ) {
       [unowned self] fault, direction in
       recorder.record(
         .network(.faulted(Fault(endpoint, connection: number, fault, direction))))

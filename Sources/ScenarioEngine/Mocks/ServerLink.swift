@@ -287,7 +287,8 @@ final class ServerLink {
   /// Hides what a step would capture as a secret: a client may send it back before any step does.
   private func learnSecrets(of response: HTTPResponse) {
     guard environment.isServing, !environment.stage.plan.secretMatchers.isEmpty else { return }
-    let texts = environment.stage.plan.secretTexts(inPartsOf: responseValue(response))
+    // Which step asked is not known. It learns what it captures of the whole answer itself.
+    let texts = environment.stage.plan.secretTexts(in: .other(responseValue(response)))
     if texts.isEmpty { return }
     environment.recorder.record(.run(.secretsKnown(texts.map { .string($0) })))
   }

@@ -143,9 +143,9 @@ extension ScenarioRun {
       recorder.record(.source(.subscribed(source, subscription: number)))
     case .unsubscribed(let source, let number):
       recorder.record(.source(.unsubscribed(source, subscription: number)))
-    case .opened(let place):
+    case .opened(let place, let reads):
       loop.resumeResting()
-      if let script = loop.player?.open(at: place) { loop.resume(script) }
+      if let script = loop.player?.open(at: place, reads: reads) { loop.resume(script) }
     case .rest: loop.resumeResting()
     case .idle(let next):
       loop.resumeResting()
@@ -183,6 +183,23 @@ extension ScriptRun {
   func waitsForRecorded(_ step: StepPlan) -> Bool {
     guard case .assertion(.assert) = step.kind, let player = run.loop.player else { return false }
     return player.waits(at: step.verbRange, self)
+  }
+}
+
+extension ScriptRun {
+  /// Returns what an assertion read in the run that is judged again; nil if it is not known, or if
+  /// the assertion reads again later.
+  ///
+  /// A recording has the events of sources. It does not have lists, connections and computed nodes
+  /// that nothing observes.
+  func recordedReadings(of assertion: AssertionID) -> [Value]? {
+    guard let reads = run.loop.player?.takeReads(at: lastReference.range) else { return nil }
+    let plan = run.shared.plan.assertions[assertion]
+    guard reads.count == plan.reads.count else { return nil }
+    switch plan.evaluation {
+    case .once, .nothing: return reads
+    case .repeated, .snapshot: return nil
+    }
   }
 }
 

@@ -39,7 +39,8 @@ package struct RecordedEvent: Sendable {
     /// An acting step of the scenario began.
     case step(at: String)
     /// An assertion of the scenario began: all that followed from the steps before had happened.
-    case opened(at: String)
+    /// The values are those that it read; nil if they are not known.
+    case opened(at: String, reads: [Value]?)
     /// All that followed from the steps before had happened.
     case rest
     /// Nothing was left to do until then; nil if nothing would ever happen.
@@ -124,6 +125,8 @@ final class RecordingPlayer {
   private(set) var waiting: [WaitingStep] = []
   /// The scripts whose step began, until all that follows from it is played.
   private(set) var resting: [WaitingStep] = []
+  /// What each assertion read as it began, by its place.
+  private var readings: [String: [[Value]?]] = [:]
   /// How often each assertion is still to begin, by its place.
   private var openingsLeft: [String: Int] = [:]
   /// The scripts that stand before an assertion which the recording has later.
@@ -134,7 +137,7 @@ final class RecordingPlayer {
     self.recording = recording
     hasSteps = recording.events.contains { if case .step = $0.kind { true } else { false } }
     for event in recording.events {
-      if case .opened(let place) = event.kind { openingsLeft[place, default: 0] += 1 }
+      if case .opened(let place, _) = event.kind { openingsLeft[place, default: 0] += 1 }
     }
   }
 
@@ -199,11 +202,19 @@ final class RecordingPlayer {
   }
 
   /// Plays the beginning of an assertion, and returns who waited for it.
-  func open(at place: String) -> ScriptRun? {
+  func open(at place: String, reads: [Value]?) -> ScriptRun? {
+    readings[place, default: []].append(reads)
     openingsLeft[place, default: 0] -= 1
     played[place, default: 0] += 1
     return scriptsBeforeAssertions.firstIndex { $0.at == place }
       .map { scriptsBeforeAssertions.remove(at: $0).script }
+  }
+
+  /// Takes what an assertion read as it began; nil if the recording does not say it.
+  func takeReads(at range: SourceRange) -> [Value]? {
+    let place = recording.place(range)
+    guard readings[place]?.isEmpty == false else { return nil }
+    return readings[place]?.removeFirst()
   }
 
   /// Plays a step, and returns who waited for it.

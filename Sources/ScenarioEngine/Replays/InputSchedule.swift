@@ -17,7 +17,7 @@ enum InputSchedule {
   /// - Parameter sent: The same in the replay.
   /// - Parameter previous: What came before it on its connection.
   static func due(
-    _ input: ReplayedTrace.Input, recorded: [Microseconds], sent: [Microseconds],
+    _ input: ReplayedTrace.Input, recorded: RisingTimes, sent: RisingTimes,
     after previous: Before?
   ) -> Microseconds? {
     let due = max(input.time, previous?.due(input.time) ?? 0)
@@ -34,11 +34,10 @@ extension InputSchedule {
   ///
   /// - Parameter arrived: The times at which the client sent on the connection.
   static func due(
-    _ input: ReplayedTrace.Input, answeringTo arrivals: [ReplayedTrace.Arrival],
-    arrived: [Microseconds], after previous: Before?
+    _ input: ReplayedTrace.Input, arrived: RisingTimes, after previous: Before?
   ) -> Microseconds? {
-    guard input.answersTo < min(arrived.count, arrivals.count) else { return nil }
-    let before = Before(recorded: arrivals[input.answersTo].time, now: arrived[input.answersTo])
+    guard input.answersTo.place < arrived.count else { return nil }
+    let before = Before(recorded: input.answersTo.time, now: arrived[input.answersTo.place])
     return max(before.due(input.time), previous?.now ?? 0)
   }
 }
@@ -56,7 +55,7 @@ extension Traffic.Kind {
   /// True for what waits for nothing but its connection.
   fileprivate var isUncounted: Bool {
     switch self {
-    case .comment, .pong: true
+    case .comment, .retry, .ping, .pong, .cutEvent: true
     case .request, .response, .stream, .upgrade, .event, .line, .message, .bytes, .goodbye, .left,
       .drop, .reset, .unreachable:
       false

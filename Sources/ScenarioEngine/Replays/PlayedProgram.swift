@@ -9,7 +9,7 @@ final class PlayedProgram: RunningProgram {
   private unowned let loop: RunLoop
   private let perform: (RecordedPrograms.Act) -> Void
   /// The times at which the scenario wrote to it, or sent a signal.
-  private var sent: [Microseconds] = []
+  private var sent = RisingTimes()
   private var nextInput = 0
   private var isScheduled = false
   private var isReleased = false

@@ -23,7 +23,7 @@ package struct RecordedPrograms: Sendable {
   package struct Program: Sendable {
     package var inputs: [Input] = []
     /// The times at which the scenario wrote to it, or sent a signal.
-    package var sent: [Microseconds] = []
+    package var sent = RisingTimes()
     /// The number of these after which it read no more; nil if the trace does not say.
     package var closesInputAfter: Int?
     package var port: Int?

@@ -21,9 +21,9 @@ package struct RecordedVisits: Sendable {
     case sends(Traffic.Kind)
     /// It sends a request without waiting for the answers before it.
     case pipelines(Exchange.Request)
-    /// It sends a ping. A trace has only the pong that answers it.
+    /// It sends a ping. A trace of an older version has only the pong that answers it.
     case pings([UInt8])
-    /// It sends bytes that the protocol does not have. A trace does not say which.
+    /// It sends bytes that the protocol does not have, and the trace does not say which.
     case breaksRules
   }
 

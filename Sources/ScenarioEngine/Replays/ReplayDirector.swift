@@ -12,7 +12,7 @@ final class ReplayDirector {
   let trace: ReplayedTrace
   let guide: any ReplayGuide
   private let loop: RunLoop
-  private var sent: PerID<EndpointPlan, [Microseconds]>
+  private var sent: PerID<EndpointPlan, RisingTimes>
   /// The players of clients that are not ours; nil where the scenario has all clients.
   let visitors: Visitors?
   /// The conversations with inputs to come.
@@ -26,9 +26,12 @@ final class ReplayDirector {
     self.trace = trace
     self.guide = guide
     self.loop = loop
-    sent = PerID(repeating: [], for: plan.endpoints)
+    sent = PerID(repeating: RisingTimes(), for: plan.endpoints)
     visitors = trace.visits.map { Visitors($0, plan, loop) }
   }
+
+  /// True if the trace has the answers of an endpoint.
+  func plays(_ endpoint: EndpointID) -> Bool { trace.played?.contains(endpoint) ?? true }
 
   /// True if one of the endpoints beside mocks is played.
   var playsSome: Bool { trace.played?.isEmpty == false }

@@ -11,10 +11,9 @@ final class ReplayLink {
   private var http = HTTPServerConnection()
   private var socket: WebSocketConnection?
   private var request: HTTPRequest?
-  private var exchange: ReplayedTrace.Exchange?
-  private var nextInput = 0
-  /// The times at which the client sent what was recorded.
-  private var arrived: [Microseconds] = []
+  private var exchange: PlayedExchange?
+  /// The times at which the client sent what was recorded, if times are relative.
+  private var arrived = RisingTimes()
   private var previous: InputSchedule.Before?
   private var isScheduled = false
   /// When the next input is due, once that is known.
@@ -26,7 +25,9 @@ final class ReplayLink {
   /// The bytes of inputs that arrived together.
   private var outgoing: [UInt8] = []
 
-  init(_ server: ReplayServer, _ transport: any Transport) {
+  /// - Parameter number: Its number at the endpoint; 0 if its first request gives it one.
+  init(_ server: ReplayServer, _ transport: any Transport, number: Int = 0) {
+    self.number = number
     self.server = server
     self.transport = transport
     transport.onEvent = { [unowned self] event in receive(event) }
@@ -40,8 +41,7 @@ final class ReplayLink {
 
   /// The next recorded input; nil if there is none.
   var next: ReplayedTrace.Input? {
-    guard let inputs = exchange?.inputs, nextInput < inputs.count else { return nil }
-    return inputs[nextInput]
+    exchange?.input
   }
 
   private func receive(_ event: TransportEvent) {
@@ -92,7 +92,7 @@ final class ReplayLink {
 extension ReplayLink {
   private func arrive(_ request: HTTPRequest) {
     self.request = request
-    (nextInput, arrived, previous, due) = (0, [], nil, nil)
+    (arrived, previous, due) = (RisingTimes(), nil, nil)
     (isConversation, hasSaidGoodbye, hasLeft) = (false, false, false)
     switch server.choose(for: request, on: transport) {
     case .exchange(let recorded): exchange = recorded
@@ -102,7 +102,7 @@ extension ReplayLink {
       return turnAway(request, traced)
     }
     if exchange?.isUnreachable == true {
-      arrived = [server.loop.now]
+      if isRelative { arrived.append(server.loop.now) }
     } else {
       if number == 0 { number = server.takeConnectionNumber() }
       let target = HTTPTarget(request.target)
@@ -122,9 +122,8 @@ extension ReplayLink {
 
   /// Emits something that the client sent, when the trace says that it arrived.
   private func emit(_ value: Value) {
-    let arrivals = exchange?.arrivals ?? []
-    let arrival = arrived.count < arrivals.count ? arrivals[arrived.count] : nil
-    arrived.append(server.loop.now)
+    let arrival = exchange?.takeArrival()
+    if isRelative { arrived.append(server.loop.now) }
     defer { if isRelative { schedule() } }
     switch arrival?.emission {
     case .atOnce?, nil: emit(value, arrival, recordedAt: arrival?.time ?? 0)
@@ -186,7 +185,7 @@ extension ReplayLink {
   private func leave(with farewell: Value?) {
     guard !hasLeft, exchange != nil else { return }
     hasLeft = true
-    nextInput = exchange?.inputs.count ?? 0
+    exchange?.passAll()
     director.remove(self)
     if !hasSaidGoodbye { emit(["cancelled": farewell ?? ["connection": .int(number)]]) }
   }
@@ -200,10 +199,10 @@ extension ReplayLink {
     due = time(of: input)
     guard let due else { return }
     isScheduled = true
-    let place = nextInput
+    let place = exchange?.passed
     director.perform(at: due, position: input.position) { [self] in
       isScheduled = false
-      guard place == nextInput, next != nil else { return schedule() }
+      guard place == exchange?.passed, next != nil else { return schedule() }
       deliver(input)
     }
   }
@@ -212,8 +211,7 @@ extension ReplayLink {
     switch director.trace.timing {
     case .recorded: director.due(input, at: server.endpoint, after: previous)
     case .relative:
-      InputSchedule.due(
-        input, answeringTo: exchange?.arrivals ?? [], arrived: arrived, after: previous)
+      InputSchedule.due(input, arrived: arrived, after: previous)
     }
   }
 
@@ -221,10 +219,10 @@ extension ReplayLink {
   private func deliver(_ first: ReplayedTrace.Input) {
     var last = first
     while true {
-      nextInput += 1
+      exchange?.passInput()
       perform(last.kind)
       guard let input = next, input.position == last.position + 1, input.time == last.time,
-        !isRelative || input.answersTo < arrived.count
+        !isRelative || input.answersTo.place < arrived.count
       else { break }
       last = input
     }
@@ -246,9 +244,15 @@ extension ReplayLink {
       var message = SSEMessage()
       message.comment = text
       write(message)
+    case .retry(let milliseconds):
+      var message = SSEMessage()
+      message.retry = milliseconds
+      write(message)
+    case .cutEvent(let text): take(http.on(.bodyWritten(Array(text.utf8))))
     case .line(let text): take(http.on(.bodyWritten(Array((text + "\n").utf8))))
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
     case .message(let text): send(.messageSent(.text(text.plainText)))
+    case .ping(let payload): send(.pingSent(payload))
     case .pong(let payload): send(.pongSent(payload))
     case .bytes(let bytes): send(raw: bytes)
     case .goodbye(let code, let reason): sayGoodbye(code, reason)
@@ -262,7 +266,11 @@ extension ReplayLink {
       server.remove(self)
     case .unreachable(let reason, let problem):
       let failure = TransportFailure(name: reason, details: problem ?? "") ?? .refused
-      (transport as? MemoryPipe.End)?.refuseConnection(failure)
+      if let end = transport as? MemoryPipe.End {
+        end.refuseConnection(failure)
+      } else {
+        transport.abort()
+      }
       server.remove(self)
     case .request, .left: break
     }

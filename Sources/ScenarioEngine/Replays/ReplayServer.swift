@@ -29,9 +29,23 @@ final class ReplayServer {
     taps = run.taps
     supervisor = run.supervisor
     (loop.network as? MemoryNetwork)?.unannounced.insert(plan.name)
-    _ = loop.network.listen(at: plan.name) { [unowned self] transport in
-      links.append(ReplayLink(self, transport))
+    let isListening = loop.network.listen(at: plan.name) { [unowned self, unowned run] transport in
+      accept(transport, run.conditions, run.isServing ? run.taps : nil)
     }
+    if !isListening { supervisor.fail(.cannotListen(plan)) }
+  }
+
+  /// Takes a connection. Programs of the scenario have no taps at their ends.
+  private func accept(
+    _ accepted: any Transport, _ conditions: NetworkConditions, _ taps: TrafficTaps?
+  ) {
+    guard loop.network.isForeign(accepted.connection) else {
+      return links.append(ReplayLink(self, accepted))
+    }
+    guard let line = conditions.accept(accepted, at: endpoint) else { return }
+    let number = takeConnectionNumber()
+    let tapped = taps?.tapped(line, acceptedAt: endpoint, number: number)
+    links.append(ReplayLink(self, tapped ?? line, number: number))
   }
 
   /// True if nobody is connected, so that a `serve` step fails as it did when it was recorded. A
@@ -47,7 +61,7 @@ final class ReplayServer {
 
   /// What answers a request.
   enum Answer {
-    case exchange(ReplayedTrace.Exchange)
+    case exchange(PlayedExchange)
     case unanswered
     case unknown(TracedRequest)
   }
@@ -57,7 +71,7 @@ final class ReplayServer {
     let number = taps?.number(of: transport.connection) ?? 0
     let request = Exchange.Request(request)
     switch director.guide.choose(for: request, at: endpoint, connection: number) {
-    case .exchange(let place): return .exchange(director.trace.exchanges[place])
+    case .exchange(let exchange): return .exchange(exchange)
     case .unanswered: return .unanswered
     case .unknown(let traced): return .unknown(traced)
     }

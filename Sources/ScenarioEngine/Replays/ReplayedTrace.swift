@@ -13,11 +13,12 @@ package struct ReplayedTrace: Sendable {
     package var seen: Int?
     /// The place among the lines of the trace.
     package var position: Int
-    /// The place among the exchange's arrivals of what it answers to; 0 is the request.
-    package var answersTo: Int
+    /// What it answers to, if times are relative.
+    package var answersTo: Answered
 
     package init(
-      _ kind: Traffic.Kind, time: Microseconds, seen: Int?, position: Int, answersTo: Int = 0
+      _ kind: Traffic.Kind, time: Microseconds, seen: Int?, position: Int,
+      answersTo: Answered = Answered(place: 0, time: 0)
     ) {
       self.kind = kind
       self.time = time
@@ -25,6 +26,15 @@ package struct ReplayedTrace: Sendable {
       self.position = position
       self.answersTo = answersTo
     }
+  }
+
+  /// Something that a client sent, to which an input answers.
+  package struct Answered: Sendable {
+    /// The place among the arrivals of its exchange; 0 is the request.
+    package var place: Int
+    package var time: Microseconds
+
+    package init(place: Int, time: Microseconds) { (self.place, self.time) = (place, time) }
   }
 
   /// Something that the script of a mock set or emitted because of what a client sent.
@@ -69,30 +79,6 @@ package struct ReplayedTrace: Sendable {
     }
   }
 
-  /// A request, and what followed on its connection.
-  package struct Exchange: Sendable {
-    package var endpoint: EndpointID
-    package var request: Events.Exchange.Request
-    /// What the client sent: the request first.
-    package var arrivals: [Arrival]
-    package var inputs: [Input]
-
-    package init(
-      endpoint: EndpointID, request: Events.Exchange.Request, arrivals: [Arrival],
-      inputs: [Input]
-    ) {
-      self.endpoint = endpoint
-      self.request = request
-      self.arrivals = arrivals
-      self.inputs = inputs
-    }
-
-    /// True if no connection was made.
-    var isUnreachable: Bool {
-      if case .unreachable? = inputs.first?.kind { true } else { false }
-    }
-  }
-
   /// The times at which inputs come.
   package enum Timing: Sendable {
     /// The recorded ones, in the order of the trace.
@@ -101,11 +87,10 @@ package struct ReplayedTrace: Sendable {
     case relative
   }
 
-  package var exchanges: [Exchange]
   /// By endpoint: the times of all that our side sent and that counts.
-  package var sent: PerID<EndpointPlan, [Microseconds]>
+  package var sent: PerID<EndpointPlan, RisingTimes>
   /// The times of all lines; empty in virtual time, where nothing asks for them.
-  package var times: [Microseconds]
+  package var times: RisingTimes
   /// True if the times are those of a run in virtual time, and thus exact.
   package var isVirtual: Bool
   package var timing = Timing.recorded
@@ -119,10 +104,8 @@ package struct ReplayedTrace: Sendable {
   package var addresses: [EndpointID: RecordedAddress] = [:]
 
   package init(
-    exchanges: [Exchange], sent: PerID<EndpointPlan, [Microseconds]>, times: [Microseconds],
-    isVirtual: Bool
+    sent: PerID<EndpointPlan, RisingTimes>, times: RisingTimes, isVirtual: Bool
   ) {
-    self.exchanges = exchanges
     self.sent = sent
     self.times = times
     self.isVirtual = isVirtual
@@ -138,8 +121,8 @@ extension ReplayedTrace {
 }
 
 /// The answer of a trace to a request.
-package enum ExchangeChoice: Sendable {
-  case exchange(Int)
+package enum ExchangeChoice {
+  case exchange(PlayedExchange)
   /// Nobody answers. What compares the run with its trace says why.
   case unanswered
   /// The request is answered by 404 and fails the scenario.

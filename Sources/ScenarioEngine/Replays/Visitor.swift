@@ -70,7 +70,7 @@ final class Visitor {
   private func isReady(for act: RecordedVisits.Act) -> Bool {
     switch act {
     case .sends(.request): socket == nil && http.isIdle
-    case .sends(.message), .sends(.pong), .pings: socket?.isOpen == true
+    case .sends(.message), .sends(.ping), .sends(.pong), .pings: socket?.isOpen == true
     case .sends, .pipelines, .breaksRules: true
     }
   }
@@ -89,12 +89,17 @@ final class Visitor {
     case .request(let request): send(request)
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
     case .message(let text): send(.messageSent(.text(text.plainText)))
+    case .ping(let payload): send(.pingSent(payload))
     case .pong(let payload): send(.pongSent(payload))
+    case .bytes(let bytes):
+      connect()
+      transport?.send(bytes)
     case .left(let code?, let reason): leave(code, reason)
     // What was asked may still be answered: only the sending side ends.
     case .left: transport?.shutDownWriting()
     case .reset, .drop: transport?.abort()
-    case .response, .stream, .upgrade, .event, .comment, .line, .bytes, .goodbye, .unreachable:
+    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .goodbye,
+      .unreachable:
       break
     }
   }

@@ -21,16 +21,27 @@ enum ReplayedEndpoint {
   }
 }
 
-/// The mock of an endpoint, or the server that replaces it where only some endpoints are mocks.
+/// The mock of an endpoint, or what replaces it where only some endpoints are mocks.
 enum MockOrServer {
   case mock(MockServer)
+  case trace(ReplayServer)
   /// A server at the endpoint's URL, which a program of the scenario may be.
   case server
 
   fileprivate var mock: MockServer? {
     switch self {
     case .mock(let server): server
-    case .server: nil
+    case .trace, .server: nil
+    }
+  }
+
+  fileprivate var isServer: Bool { if case .server = self { true } else { false } }
+
+  fileprivate func invalidate() {
+    switch self {
+    case .mock(let server): server.invalidate()
+    case .trace(let server): server.invalidate()
+    case .server: break
     }
   }
 }
@@ -64,10 +75,12 @@ final class EndpointDirectory {
   /// Returns the player of an endpoint's side; nil if it is not played from a trace.
   func player(of endpoint: EndpointID) -> ReplayServer? {
     if case .replayed(let endpoints) = content, case .trace(let server) = endpoints[endpoint] {
-      server
-    } else {
-      nil
+      return server
     }
+    if case .beside(let endpoints, _) = content, case .trace(let server) = endpoints[endpoint] {
+      return server
+    }
+    return nil
   }
 
   /// The mocks, in the order of the document.
@@ -90,7 +103,7 @@ final class EndpointDirectory {
 
   /// The real endpoints, if one of them is this endpoint.
   func remotes(of endpoint: EndpointID) -> RemoteEndpoints? {
-    if case .beside(let endpoints, _) = content, endpoints[endpoint].mock != nil { return nil }
+    if case .beside(let endpoints, _) = content, !endpoints[endpoint].isServer { return nil }
     return remotes
   }
 
@@ -100,7 +113,7 @@ final class EndpointDirectory {
     case .remotes(let remotes): remotes.invalidate()
     case .replayed(let endpoints): for endpoint in endpoints { endpoint.invalidate() }
     case .beside(let endpoints, let remotes):
-      for endpoint in endpoints { endpoint.mock?.invalidate() }
+      for endpoint in endpoints { endpoint.invalidate() }
       remotes.invalidate()
     case .none: break
     }

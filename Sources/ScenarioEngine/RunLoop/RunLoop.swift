@@ -15,6 +15,8 @@ final class RunLoop {
   private let budget: RunBudget
   /// True if clients that are not ours may connect.
   let isServing: Bool
+  /// True if a wait for an interruption needs no end.
+  private let isWokenByInterruption: Bool
   /// Called when nothing is left to do at an instant; queues what nothing else would notice, such
   /// as a database that was written to, and returns whether there was any.
   var lookForChanges: () -> Bool = { false }
@@ -36,7 +38,7 @@ final class RunLoop {
 
   init(
     in world: RunWorld, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor,
-    _ budget: RunBudget, isServing: Bool
+    _ budget: RunBudget, isServing: Bool, isWokenByInterruption: Bool = false
   ) {
     scheduler = world.scheduler
     network = world.network
@@ -45,6 +47,7 @@ final class RunLoop {
     self.supervisor = supervisor
     self.budget = budget
     self.isServing = isServing
+    self.isWokenByInterruption = isWokenByInterruption
   }
 
   var now: Microseconds { scheduler.now }
@@ -264,8 +267,12 @@ extension RunLoop {
   }
 
   private func poll(until instant: Microseconds?, _ wall: any WallClock) {
-    let longest = scheduler.instant(after: RunLoop.longestWait)
-    wall.poll(until: min(instant ?? longest, longest))
+    if isWokenByInterruption, supervisor.phase == .steps, !supervisor.isStopped {
+      wall.poll(until: instant)
+    } else {
+      let longest = scheduler.instant(after: RunLoop.longestWait)
+      wall.poll(until: min(instant ?? longest, longest))
+    }
     noteLag()
     supervisor.stopIfInterrupted()
   }

@@ -18,7 +18,7 @@ final class ExpectedFailure {
 /// Assertions: logged with what they read, and left to the judge.
 extension ScriptRun {
   func assert(_ assertion: AssertionID) -> Flow {
-    let reads = readings(of: assertion)
+    let reads = recordedReadings(of: assertion) ?? readings(of: assertion)
     run.recorder.record(.assertion(.opened(assertion, lastReference, reads: reads)))
     switch run.shared.plan.assertions[assertion].evaluation {
     case .once: run.recorder.record(.assertion(.checked(assertion, lastReference, reads: reads)))

@@ -53,7 +53,7 @@ final class LiveLists {
 
   func load(_ list: ListID, from provider: ProviderID, _ locals: [Value]) {
     resting.remove(list)
-    models[list].load(from: self.provider(provider, locals))
+    models[list].loadItems(from: self.provider(provider, locals))
   }
 
   func invalidate() {

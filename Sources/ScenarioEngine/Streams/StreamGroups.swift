@@ -7,7 +7,7 @@ extension LiveStreams {
   /// Parts a stream by a key, and merges what the operators make of each group.
   ///
   /// The operators of a group are made when its first value comes. They keep the place and the
-  /// parameters of their stream.
+  /// parameters of their stream, and the key of the group is one value more.
   func grouped(
     _ chain: ValuePublisher, by key: ExpressionPlan, _ operators: [StreamOperatorPlan]
   ) -> ValuePublisher {
@@ -20,7 +20,7 @@ extension LiveStreams {
         .flatMap { [unowned self] group -> ValuePublisher in
           guard mayOpenGroup(open) else { return nothingEver }
           let values = group.map(\.value).eraseToAnyPublisher()
-          return made(at: place, with: arguments) {
+          return made(at: place, with: arguments + [group.key]) {
             operators.reduce(values) { apply($1, to: $0) }
           }
         }

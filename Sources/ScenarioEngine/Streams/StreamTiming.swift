@@ -170,10 +170,27 @@ extension LiveStreams {
       case .source(let source): publisher(of: source)
       case .provider(let call): ask(call, slots)
       case .stream(let call): start(call, slots)
+      case .choice(let choices): self.answer(byFirstOf: choices, value, arguments)
       }
     guard let rescue = call.replaceError else { return answer }
     return answer.catch { [unowned self] in replacement(rescue, $0, arguments) }
       .eraseToAnyPublisher()
+  }
+
+  private func answer(
+    byFirstOf choices: [CallChoicePlan], _ value: Value, _ arguments: [Value]
+  ) -> ValuePublisher {
+    for choice in choices {
+      guard let condition = choice.when else { return answer(to: choice.call, value, arguments) }
+      do {
+        let rule = StreamRule(run, condition, arguments)
+        if try rule.holds(value) { return answer(to: choice.call, value, arguments) }
+      } catch {
+        return Fail(error: error).eraseToAnyPublisher()
+      }
+    }
+    let failure = StreamFailure(value: ["message": "no `when` of the calls holds for the value"])
+    return Fail(error: failure).eraseToAnyPublisher()
   }
 
   private func ask(_ call: ProviderCallPlan, _ slots: StreamSlots) -> ValuePublisher {

@@ -24,10 +24,18 @@ extension SubjectEnvironment {
 
   /// Starts connecting to an endpoint. Network conditions, faults and recorders treat the line like
   /// that of a connection of the scenario.
-  package func connect(to endpoint: EndpointID) -> any Transport {
+  ///
+  /// - Parameters:
+  ///   - endpoint: The endpoint.
+  ///   - part: The name of the part that the object plays. A connection's own states are shown.
+  package func connect(to endpoint: EndpointID, by part: String) -> any Transport {
     let connections = run.connections
-    return connections.tapped(
-      CauseTrackingTransport(connections, to: endpoint, isWebSocket: false), to: endpoint)
+    let transport = CauseTrackingTransport(connections, to: endpoint, isWebSocket: false)
+    let isConnection = plan.connections.withIDs.contains { id, connection in
+      connection.name == part && run.subjects?.client(of: id) != nil
+    }
+    if !isConnection { connections.note(transport, to: endpoint, by: part) }
+    return connections.tapped(transport, to: endpoint)
   }
 
   /// Returns a connection that fails, because there is no endpoint.

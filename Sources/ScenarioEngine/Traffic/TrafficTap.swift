@@ -10,7 +10,7 @@ import World
 final class TrafficTap {
   private enum Mode {
     case http
-    case webSocket(server: WebSocketConnection, client: FramedClient)
+    case webSocket(server: FramedReader, client: FramedReader)
   }
 
   private enum Payload {
@@ -25,10 +25,12 @@ final class TrafficTap {
   private var payload = Payload.none
   private var isCompressed = false
   private var response: HTTPResponse?
-  private var events = SSEDecoder()
+  private var events = SSEPartReader()
   private var lines = NDJSONDecoder()
   /// The bytes of the server since the last that was reported of it.
   private var unread: [UInt8] = []
+  /// The same of a client that is not ours. One of ours keeps to the rules.
+  private var unreadOfClient = UnreadRequests()
   private var isConnected = false
   /// True while an exchange, a stream or a WebSocket is under way.
   private var isOpen = false
@@ -45,8 +47,9 @@ final class TrafficTap {
   private var peer: Traffic.Side { side == .client ? .server : .client }
 
   private func note(_ kind: Traffic.Kind, _ sender: Traffic.Side) {
-    // A pong may come between the frames of a message.
-    if case .pong = kind {} else if sender == .server { unread = [] }
+    if !kind.isHeartbeat {
+      if sender == .server { unread = [] } else { unreadOfClient.take(kind) }
+    }
     report(kind, sender)
   }
 
@@ -82,8 +85,41 @@ final class TrafficTap {
 extension TrafficTap {
   private func takeFromClient(_ bytes: [UInt8]) {
     switch mode {
-    case .http: take(requests.on(.bytesReceived(bytes)))
-    case .webSocket(let server, _): take(server.on(.bytesReceived(bytes)), from: .client)
+    case .http: takeRequest(bytes)
+    case .webSocket(let server, _): takeFrames(bytes, server)
+    }
+  }
+
+  private func takeRequest(_ bytes: [UInt8]) {
+    if side == .server { unreadOfClient.add(bytes) }
+    let actions = requests.on(.bytesReceived(bytes))
+    take(actions)
+    if actions.contains(where: \.isFailure) { noteUnreadRequest() }
+  }
+
+  /// Notes what a client sent of a request that breaks the rules or is cut; false if there is
+  /// nothing.
+  @discardableResult
+  private func noteUnreadRequest() -> Bool {
+    let bytes = unreadOfClient.takeRest()
+    if bytes.isEmpty { return false }
+    note(.bytes(bytes), .client)
+    return true
+  }
+
+  private func takeFrames(_ bytes: [UInt8], _ server: FramedReader) {
+    guard side == .server else {
+      return take(server.connection.on(.bytesReceived(bytes)), from: .client)
+    }
+    for piece in server.cutter.pieces(of: bytes) where !server.connection.isOver {
+      unreadOfClient.add(piece.bytes)
+      let actions = server.connection.on(.bytesReceived(piece.bytes))
+      take(actions, from: .client)
+      if actions.contains(where: \.isFailure) {
+        let frames = unmaskedFrames(unreadOfClient.takeAll())
+        if !frames.isEmpty { note(.bytes(frames), .client) }
+      }
+      server.note(piece, actions, &unreadOfClient.bytes)
     }
   }
 
@@ -100,9 +136,10 @@ extension TrafficTap {
       switch action {
       case .deliver(.text(let text)): note(.message(.string(text)), sender)
       case .deliver(.binary(let bytes)): note(.message(.bytes(bytes)), sender)
+      case .pingArrived(let bytes): note(.ping(bytes), sender)
       case .pongArrived(let bytes): note(.pong(bytes), sender)
       case .closeArrived(let code, let reason): close(code, reason, sender)
-      case .send, .pingArrived, .fail, .refuse, .close: break
+      case .send, .fail, .refuse, .close: break
       }
     }
   }
@@ -140,7 +177,7 @@ extension TrafficTap {
     (isOpen, awaitsAnswer) = (false, false)
   }
 
-  private func take(_ bytes: [UInt8], _ client: FramedClient) {
+  private func take(_ bytes: [UInt8], _ client: FramedReader) {
     for piece in client.cutter.pieces(of: bytes) where !client.connection.isOver {
       unread += piece.bytes
       let actions = client.connection.on(.bytesReceived(piece.bytes))
@@ -185,14 +222,14 @@ extension TrafficTap {
   private func read(_ bytes: [UInt8]) {
     switch payload {
     case .none: response?.body += bytes
-    case .events: for item in events.receive(bytes) { take(item) }
+    case .events: for part in events.receive(bytes) { take(part) }
     case .lines: for item in lines.receive(bytes) { take(item) }
     }
     if payload != .none { unread = [] }
   }
 
-  private func take(_ item: SSEItem) {
-    switch item {
+  private func take(_ part: SSEPart) {
+    switch part {
     case .event(let event):
       let name = event.event == "message" ? nil : event.event
       note(
@@ -200,7 +237,8 @@ extension TrafficTap {
           Traffic.StreamEvent(name: name, id: event.id, data: event.data, retry: event.retry)),
         .server)
     case .comment(let text): note(.comment(text), .server)
-    case .retry, .problem: break
+    case .retry(let milliseconds): note(.retry(milliseconds), .server)
+    case .cut(let text): note(.cutEvent(text), .server)
     }
   }
 
@@ -211,23 +249,23 @@ extension TrafficTap {
   private func endBody() {
     (isOpen, awaitsAnswer) = (false, false)
     if payload == .lines { for item in lines.finish() { take(item) } }
+    if payload == .events { for part in events.finish() { take(part) } }
     if let whole = response {
       note(.response(Exchange.Response(whole)), .server)
     } else {
       note(.goodbye(code: nil, reason: ""), .server)
     }
-    (response, payload, events, lines) = (nil, .none, SSEDecoder(), NDJSONDecoder())
-    take(requests.on(.responded(HTTPResponse(status: 200))))
+    (response, payload, lines) = (nil, .none, NDJSONDecoder())
+    let actions = requests.on(.responded(HTTPResponse(status: 200)))
+    take(actions)
+    if actions.contains(where: \.isFailure) { noteUnreadRequest() }
+    if requests.isBetweenRequests { unreadOfClient.takeMessage() }
   }
 
   private func upgrade(_ head: HTTPResponse) {
     note(.upgrade(Exchange.Response(head)), .server)
-    let server = WebSocketConnection(role: .server)
-    let client = FramedClient()
-    for end in [server, client.connection] {
-      (end.answersPings, end.answersClose) = (false, false)
-    }
-    mode = .webSocket(server: server, client: client)
+    unreadOfClient.takeMessage()
+    mode = .webSocket(server: FramedReader(.server), client: FramedReader(.client))
   }
 }
 
@@ -243,8 +281,9 @@ extension TrafficTap {
 
   private func peerEnded() {
     if side == .client { finishBody() }
-    guard isOpen else { return }
-    (isOpen, awaitsAnswer) = (false, side == .server)
+    let isCut = noteCutRequest()
+    guard isOpen || isCut else { return }
+    (isOpen, awaitsAnswer) = (false, side == .server && isOpen)
     note(side == .client ? .drop : .left(code: nil, reason: ""), peer)
   }
 
@@ -253,6 +292,13 @@ extension TrafficTap {
     if !isConnected, side == .client, failure != .reset {
       return note(.unreachable(reason: failure.name, problem: failure.details), peer)
     }
-    if isOpen || awaitsAnswer { note(.reset, peer) }
+    let isCut = noteCutRequest()
+    if isOpen || awaitsAnswer || isCut { note(.reset, peer) }
+  }
+
+  /// Notes the part of a request after which its client left; false if there is none.
+  private func noteCutRequest() -> Bool {
+    guard side == .server, case .http = mode, !requests.isOver else { return false }
+    return noteUnreadRequest()
   }
 }

@@ -65,6 +65,7 @@ final class TrafficTaps {
   private func tapped(
     _ transport: any Transport, _ endpoint: EndpointID, _ number: Int, _ side: Traffic.Side
   ) -> any Transport {
+    guard observer.wantsTraffic(of: endpoint) else { return transport }
     let place = endpoints.remotes?.place(of: endpoint)
     let isOwn = own?.contains(transport.connection) ?? false
     let tap = TrafficTap(side) { [weak self, unowned transport] kind, from in
@@ -121,7 +122,9 @@ extension Traffic.Kind {
   fileprivate var isCounted: Bool {
     switch self {
     case .request, .response, .stream, .upgrade, .event, .line, .message: true
-    case .comment, .pong, .bytes, .goodbye, .left, .drop, .reset, .unreachable: false
+    case .comment, .retry, .cutEvent, .ping, .pong, .bytes, .goodbye, .left, .drop, .reset,
+      .unreachable:
+      false
     }
   }
 }

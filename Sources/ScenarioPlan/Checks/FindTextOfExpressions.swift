@@ -13,13 +13,40 @@ extension PlanCompiler {
     report(.textLikeExpression(expression, at: data.range))
   }
 
-  private func expressionMeant(by text: String) -> String? {
-    if text.hasPrefix("{{"), text.hasSuffix("}}") {
-      let inner = text.dropFirst(2).dropLast(2).filter { $0 != " " }
-      return readsStage(inner) ? inner : nil
+  /// Warns of `{{name}}` with a known name, which is a variable in other tools.
+  func warnOfTemplate(in value: Value, at range: SourceRange) {
+    switch value {
+    case .string(let text):
+      guard text.utf8.contains(UInt8(ascii: "{")), let template = template(in: text) else { return }
+      report(.template(template.whole, meaning: template.expression, at: range))
+    case .list(let elements): for element in elements { warnOfTemplate(in: element, at: range) }
+    case .map(let entries): for entry in entries { warnOfTemplate(in: entry.value, at: range) }
+    default: return
     }
+  }
+
+  /// Returns the first `{{…}}` in a text whose inside reads the stage.
+  private func template(in text: String) -> (whole: String, expression: String)? {
+    guard text.utf8.count <= longestSuspect, let open = text.firstRange(of: "{{"),
+      let close = text[open.upperBound...].firstRange(of: "}}")
+    else { return nil }
+    let inner = text[open.upperBound..<close.lowerBound].filter { $0 != " " }
+    guard namesSomething(inner) else { return nil }
+    return (String(text[open.lowerBound..<close.upperBound]), inner)
+  }
+
+  private func expressionMeant(by text: String) -> String? {
     let operators = [" + ", " - ", " * ", " / ", " % ", " == ", " ? ", " && ", " || ", "("]
     return operators.contains(where: text.contains) && readsStage(text) ? text : nil
+  }
+
+  /// Returns whether a text is a known name, perhaps with fields: `id`, `request.path`.
+  private func namesSomething(_ text: String) -> Bool {
+    guard text.utf8.first.map({ $0 | 0x20 &- UInt8(ascii: "a") < 26 }) == true,
+      !["true", "false", "null"].contains(text),
+      case .success(let program) = compileCEL(text, scope: scope)
+    else { return false }
+    return program.type != .type
   }
 
   private func readsStage(_ text: String) -> Bool {

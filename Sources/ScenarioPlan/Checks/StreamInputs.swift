@@ -115,7 +115,7 @@ extension StreamOperatorPlan.Kind {
 
 extension StreamOperatorPlan {
   fileprivate var asksProvider: Bool {
-    if case .flatten(_, let call) = kind, case .provider = call.target { return true }
+    if case .flatten(_, let call) = kind, call.asksProvider { return true }
     return kind.operatorsOfGroup.contains(where: \.asksProvider)
   }
 
@@ -147,6 +147,16 @@ extension CallPlan {
     case .provider: []
     case .source(let source): [source]
     case .stream(let call): [call.source]
+    case .choice(let choices): choices.flatMap(\.call.sources)
+    }
+  }
+
+  /// True if a value may lead to a request, so that each subscriber would ask for itself.
+  fileprivate var asksProvider: Bool {
+    switch target {
+    case .provider: true
+    case .source, .stream: false
+    case .choice(let choices): choices.contains(where: \.call.asksProvider)
     }
   }
 }

@@ -29,6 +29,17 @@ extension Diagnostic {
       help: "write `\"${\(expression)}\"` for the value of the expression")
   }
 
+  /// Makes the warning of a variable as other tools write it.
+  static func template(_ template: String, meaning expression: String, at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "text-like-expression", severity: .warning,
+      "a value is literal, and `\(template)` reads like a variable",
+      labels: [.init(range, "the text itself is used")],
+      help: "write `${\(expression)}` in its place for the value")
+  }
+
   private static func listed(_ names: [String]) -> String {
     let shown = names.prefix(shownNames).map { "`\($0)`" }.joined(separator: ", ")
     return names.count > shownNames ? "\(shown) and \(names.count - shownNames) more" : shown

@@ -16,6 +16,7 @@ extension PlanCompiler {
       var compiled = ExpressionPlan(origin: expression, program: program)
       observeSources(readBy: compiled)
       compiled.captures = captures(readBy: compiled)
+      noteParts(readBy: program)
       return compiled
     case .failure(let problems):
       for problem in problems.all { report(.expression(problem, in: expression)) }
@@ -35,6 +36,7 @@ extension PlanCompiler {
   func compile(_ data: DataSpec) -> DataPlan {
     switch data.content {
     case .literal(let value):
+      warnOfTemplate(in: value, at: data.range)
       return DataPlan(.constant(value), data.range)
     case .expression(let expression):
       return DataPlan(compile(expression).map(content) ?? .constant(.null), data.range)
@@ -82,6 +84,16 @@ extension PlanCompiler {
       guard case .capture(let id) = plan.slots[slot] else { return nil }
       let capture = plan.captures[id]
       return CaptureRead(slot: slot, name: capture.name, range: capture.range)
+    }
+  }
+
+  /// Notes which parts of captures an expression reads: those of a secret are secrets of their own.
+  private func noteParts(readBy program: CELProgram) {
+    for read in program.readFields {
+      guard case .capture(let id)? = plan.slots[ifPresent: SlotID(read.slot)] else { continue }
+      if !plan.captures[id].partsRead.contains(read.fields) {
+        plan.captures[id].partsRead.append(read.fields)
+      }
     }
   }
 

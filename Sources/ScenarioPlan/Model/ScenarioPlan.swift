@@ -76,7 +76,7 @@ package struct ScenarioPlan: Sendable {
   /// Values that must not leave the process in clear text, as far as all runs know them.
   package var secrets: [String] = []
   /// The matchers that capture secrets.
-  package var secretMatchers: [MatcherPlan] = []
+  package var secretMatchers: [SecretMatcherPlan] = []
   /// The names of secrets, by their text.
   package var secretNames: [String: String] = [:]
   /// By name of a secret that is no text: its form, with placeholders and zeros.
@@ -273,6 +273,8 @@ package struct ParameterPlan: Sendable {
 package struct CapturePlan: Sendable {
   package var name: String
   package var isSecret = false
+  /// The parts of its value that expressions read, each as its fields from outside to inside.
+  package var partsRead: [[String]] = []
   /// The first place that captures it.
   package var range: SourceRange
 

@@ -1,4 +1,5 @@
 import CEL
+import Diagnostics
 import Values
 
 /// The secrets of one run.
@@ -16,15 +17,149 @@ extension ScenarioPlan {
   }
 
   /// Returns the texts of all values that a matcher would capture as secrets, if they are found in
-  /// this value. Whether the value matches does not matter: a report shows it either way.
-  package func secretTexts(in value: Value) -> [String] {
-    secretMatchers.flatMap { $0.secretTexts(in: value, isSecret) }
+  /// something that occurred. Whether the value matches does not matter: a report shows it either
+  /// way.
+  package func secretTexts(in occurrence: SecretOccurrence) -> [String] {
+    secretMatchers.flatMap { secretTexts(of: $0, in: occurrence) }
   }
 
-  /// Returns these texts for a value and for each of its parts, such as the body of an answer.
-  package func secretTexts(inPartsOf value: Value) -> [String] {
-    guard case .map(let parts) = value else { return secretTexts(in: value) }
-    return secretTexts(in: value) + parts.values.flatMap { secretTexts(in: $0) }
+  private func secretTexts(
+    of secret: SecretMatcherPlan, in occurrence: SecretOccurrence
+  ) -> [String] {
+    let reader = SecretReader(plan: self)
+    // What stands under a key may be in the whole, or in one of its parts, such as a body.
+    var texts = occurrence.keyedValues.flatMap { reader.keyedTexts(of: secret.matcher, in: $0) }
+    switch (secret.place, occurrence) {
+    case (.answer(let part, let step), .answer(let parts, let answered)):
+      if step == answered, let value = parts[.string(part)] {
+        let whole = reader.wholeTexts(of: secret.matcher, in: value)
+        texts += whole
+        // The body as it was sent may have blanks, and its keys in another order.
+        if let sent = parts["text"], whole.contains(value.json(sortedKeys: true)) {
+          texts += sent.secretTexts
+        }
+      }
+    case (.source(let expected), .event(let source, let value)):
+      if expected == source {
+        texts += wholeTexts(of: secret.matcher, in: value, source, reader)
+      }
+    case (.source(let source), .fromServer(let value)):
+      if case .connection = sources[source].kind {
+        texts += reader.wholeTexts(of: secret.matcher, in: value)
+      }
+    case (.received, .fromClient(let value)), (.anywhere, .fromClient(let value)),
+      (.anywhere, .fromServer(let value)), (.anywhere, .event(_, let value)):
+      texts += reader.wholeTexts(of: secret.matcher, in: value)
+    case (.answer, _), (.source, _), (.received, _), (.anywhere, _): break
+    }
+    return texts
+  }
+
+  /// The request that a client sent has another form in a trace, so each of its parts is hidden.
+  private func wholeTexts(
+    of matcher: MatcherPlan, in value: Value, _ source: SourceID, _ reader: SecretReader
+  ) -> [String] {
+    guard case .endpoint = sources[source].kind else {
+      return reader.wholeTexts(of: matcher, in: value)
+    }
+    return reader.wholeTexts(of: matcher, in: value, hidesParts: true)
+  }
+}
+
+/// A matcher that captures secrets.
+package struct SecretMatcherPlan: Sendable {
+  package var matcher: MatcherPlan
+  package var place: SecretPlace
+
+  package init(matcher: MatcherPlan, place: SecretPlace) {
+    self.matcher = matcher
+    self.place = place
+  }
+}
+
+/// The place of the values that a matcher is about. If it captures a whole value, no other value is
+/// a secret. What it captures under a key is a secret wherever that key is.
+package enum SecretPlace: Sendable {
+  case anywhere
+  /// A part of the answer to a `request` step, such as `json`.
+  case answer(part: String, step: SourceRange)
+  case source(SourceID)
+  /// A message that a mock receives.
+  case received
+}
+
+/// Something that happened, in which secrets may be found.
+package enum SecretOccurrence: Sendable {
+  /// The answer to a step, by its parts; the place is nil if the step is not known.
+  case answer(ValueMap, step: SourceRange?)
+  case event(SourceID, Value)
+  case fromServer(Value)
+  case fromClient(Value)
+  case other(Value)
+
+  /// The values whose keys are looked at.
+  fileprivate var keyedValues: [Value] {
+    switch self {
+    case .answer(let parts, _): [.map(parts)] + parts.values
+    case .event(_, let value), .fromServer(let value), .fromClient(let value), .other(let value):
+      if case .map(let parts) = value { [value] + parts.values } else { [value] }
+    }
+  }
+}
+
+/// The reader of the texts that matchers capture as secrets.
+private struct SecretReader {
+  let plan: ScenarioPlan
+
+  /// Returns the texts of what a matcher captures under keys of maps.
+  func keyedTexts(of matcher: MatcherPlan, in value: Value) -> [String] {
+    matcher.secretTexts(in: value, plan.isSecret) { capture, value, isKeyed in
+      isKeyed ? value.secretTexts : []
+    }
+  }
+
+  /// Returns the texts of what a matcher captures of the whole value.
+  func wholeTexts(
+    of matcher: MatcherPlan, in value: Value, hidesParts: Bool = false
+  ) -> [String] {
+    matcher.secretTexts(in: value, plan.isSecret) { capture, value, isKeyed in
+      if isKeyed { return [] }
+      return hidesParts ? value.secretTexts : plan.captures[capture].secretTexts(of: value)
+    }
+  }
+}
+
+extension CapturePlan {
+  /// A list or a map is hidden as a whole. Of its parts those are secrets of their own that
+  /// expressions read, since they may occur elsewhere.
+  fileprivate func secretTexts(of value: Value) -> [String] {
+    switch value {
+    case .list, .map: break
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return value.secretTexts
+    }
+    let inner = value.secretTexts
+    if inner.isEmpty { return [] }
+    return [value.json(sortedKeys: true)] + partsRead.flatMap { secretTexts(of: value, at: $0) }
+  }
+
+  private func secretTexts(of value: Value, at fields: [String]) -> [String] {
+    // The whole may be used in any way. A short text or a small number would hide too much.
+    if fields.isEmpty { return value.longTexts }
+    var part = value
+    for field in fields {
+      guard let next = part[field] else { return part.secretTexts }
+      part = next
+    }
+    return part.secretTexts
+  }
+}
+
+extension Value {
+  /// The texts in here that are long enough to be hidden inside other words.
+  fileprivate var longTexts: [String] {
+    secretTexts.filter { $0.count >= SecretMask.shortestInsideWords }
   }
 }
 
@@ -39,17 +174,24 @@ extension MatcherPlan {
     }
   }
 
-  fileprivate func secretTexts(in value: Value, _ isSecret: (CaptureID) -> Bool) -> [String] {
+  /// - Parameter texts: Returns the texts of a captured value. It gets the capture, the value, and
+  ///   whether it stands under a key of the matcher.
+  fileprivate func secretTexts(
+    in value: Value, _ isSecret: (CaptureID) -> Bool, isKeyed: Bool = false,
+    _ texts: (CaptureID, Value, Bool) -> [String]
+  ) -> [String] {
     switch (content, value) {
     case (.list(let elements), .list(let values)):
-      zip(elements, values).flatMap { $0.secretTexts(in: $1, isSecret) }
+      zip(elements, values).flatMap {
+        $0.secretTexts(in: $1, isSecret, isKeyed: isKeyed, texts)
+      }
     case (.map(let entries), .map(let map)):
       entries.flatMap { entry in
         (map[entry.key] ?? map.header(entry.key))
-          .map { entry.matcher.secretTexts(in: $0, isSecret) } ?? []
+          .map { entry.matcher.secretTexts(in: $0, isSecret, isKeyed: true, texts) } ?? []
       }
     case (.operators(let operators), _):
-      operators.flatMap { $0.secretTexts(in: value, isSecret) }
+      operators.flatMap { $0.secretTexts(in: value, isSecret, isKeyed, texts) }
     case (.value, _), (.list, _), (.map, _): []
     }
   }
@@ -70,14 +212,21 @@ extension OperatorPlan {
     return matchers.contains { $0.captures(wanted) }
   }
 
-  fileprivate func secretTexts(in value: Value, _ isSecret: (CaptureID) -> Bool) -> [String] {
-    if case .capture(let capture) = kind { return isSecret(capture) ? value.secretTexts : [] }
+  fileprivate func secretTexts(
+    in value: Value, _ isSecret: (CaptureID) -> Bool, _ isKeyed: Bool,
+    _ texts: (CaptureID, Value, Bool) -> [String]
+  ) -> [String] {
+    if case .capture(let capture) = kind {
+      return isSecret(capture) ? texts(capture, value, isKeyed) : []
+    }
     if case .regex(let pattern, let groups) = kind {
-      return pattern.secretTexts(of: groups.filter { isSecret($0.capture) }, in: value)
+      return groups.filter { isSecret($0.capture) }.flatMap { group in
+        pattern.value(of: group, in: value).map { texts(group.capture, $0, isKeyed) } ?? []
+      }
     }
     let values = parts(of: value)
     return matchers.flatMap { matcher in
-      values.flatMap { matcher.secretTexts(in: $0, isSecret) }
+      values.flatMap { matcher.secretTexts(in: $0, isSecret, isKeyed: isKeyed, texts) }
     }
   }
 
@@ -109,12 +258,12 @@ extension OperatorPlan {
 }
 
 extension CELPattern {
-  fileprivate func secretTexts(of wanted: [OperatorPlan.Group], in value: Value) -> [String] {
-    guard !wanted.isEmpty, case .string(let text) = value, let found = groups(in: text) else {
-      return []
-    }
-    return wanted.compactMap { $0.number < found.count ? found[$0.number] : nil }
-      .flatMap { Value.string($0).secretTexts }
+  /// Returns what a named group has found in a text.
+  fileprivate func value(of group: OperatorPlan.Group, in value: Value) -> Value? {
+    guard case .string(let text) = value, let found = groups(in: text), group.number < found.count,
+      let part = found[group.number]
+    else { return nil }
+    return .string(part)
   }
 }
 

@@ -175,6 +175,8 @@ package struct CallPlan: Sendable {
     case source(SourceID)
     /// A stream that starts with values for its parameters.
     case stream(StreamCallPlan)
+    /// The first call whose condition holds for the value.
+    case choice([CallChoicePlan])
   }
 
   package var target: Target
@@ -183,6 +185,18 @@ package struct CallPlan: Sendable {
   package init(target: Target, replaceError: DataPlan?) {
     self.target = target
     self.replaceError = replaceError
+  }
+}
+
+/// A call of several, which the value chooses.
+package struct CallChoicePlan: Sendable {
+  /// Nil if the call is for any value that no entry before it is for.
+  package var when: ExpressionPlan?
+  package var call: CallPlan
+
+  package init(when condition: ExpressionPlan?, call: CallPlan) {
+    self.when = condition
+    self.call = call
   }
 }
 

@@ -20,7 +20,7 @@ extension PlanCompiler {
     guard let sweep = document.sweep else { return }
     plan.sweep.same = sweep.same.compactMap { observedSource($0) }
     plan.sweep.allowed = sweep.allowed.compactMap { observedSource($0) }
-    plan.sweep.settle = sweep.settle ?? SweepPlan.defaultSettle
+    plan.sweep.settle = sweep.settle
     plan.sweep.demandsExpect = sweep.demandsExpect
     plan.sweep.never = sweep.never.flatMap { compileNever($0.condition, $0.verb) }
     guard let disturbed = sweep.disturbed else { return }

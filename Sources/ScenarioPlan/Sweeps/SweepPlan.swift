@@ -14,13 +14,20 @@ package struct SweepPlan: Sendable {
   package var allowed: [SourceID] = []
   /// The kinds of disturbances by the name of the endpoint; nil if all are tried everywhere.
   package var disturbed: [String: Set<Kind>]?
-  /// The virtual time that a disturbed run has to recover.
-  package var settle: Microseconds = SweepPlan.defaultSettle
+  /// The time that a disturbed run has to recover; nil if the scenario does not say.
+  package var settle: Microseconds?
   package var demandsExpect = false
 
   package init() {}
 
-  package static let defaultSettle: Microseconds = 60_000_000
+  /// Returns the time that a disturbed run has to recover. In real time it has to be waited for,
+  /// so that it is shorter.
+  package func settleTime(isInRealTime: Bool) -> Microseconds {
+    settle ?? (isInRealTime ? SweepPlan.realTimeSettle : SweepPlan.virtualSettle)
+  }
+
+  package static let virtualSettle: Microseconds = 60_000_000
+  package static let realTimeSettle: Microseconds = 2_000_000
 
   /// Returns whether a kind is tried on the lines to an endpoint. An event of a stream comes twice
   /// only if the scenario says that it may.

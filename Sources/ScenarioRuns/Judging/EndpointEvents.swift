@@ -41,7 +41,8 @@ struct EndpointEvents {
       if ended.contains(key(line)) || silent.contains(entry.number) { return nil }
       return farewell(line, connection)
     case .emitted, .finished, .subscribed, .unsubscribed, .response, .stream, .upgrade, .event,
-      .line, .pong, .bytes, .unreachable, .stdin, .signal, .ready, .exit, .now, .step, .branch,
+      .line, .ping, .pong, .bytes, .unreachable, .stdin, .signal, .ready, .exit, .now, .step,
+      .branch,
       .phase, .assertion, .read,
       .idle, .network, .fault, .log, .ignored, .problem, .failure, .listening, .pending, .verdict,
       nil:

@@ -49,9 +49,7 @@ package struct MatchedLines: Sendable {
     body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
     let names = plan.namesInTraces
-    let (lines, unreadable) = trace.lines(body) { line in
-      line.knownKind == .read || line.source.map { names[$0] != nil } ?? false
-    }
+    let (lines, unreadable) = trace.lines(body) { $0.isJudged(by: names) }
     problems = unreadable
     let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
     self.path = path
@@ -62,6 +60,7 @@ package struct MatchedLines: Sendable {
       events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
       place: { placeInFile($0, sources) })
+    let isUnchanged = recording.isOfThisScenario && trace.header.has(sources)
     let marksChanges = entries.contains { $0.line.isSettled }
     var counts: [String: Int] = [:]
     var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
@@ -74,7 +73,7 @@ package struct MatchedLines: Sendable {
         places.append(entry.place)
         continue
       }
-      if recording.isOfThisScenario, let rest = entry.line.rest(of: plan) {
+      if recording.isOfThisScenario, let rest = entry.line.rest(of: plan, isUnchanged) {
         recording.events.append(RecordedEvent(rest, time: entry.time))
         places.append(entry.place)
         continue
@@ -143,6 +142,13 @@ package struct MatchedLines: Sendable {
   }
 }
 
+extension TraceLine {
+  /// True if the value of the line is needed to judge a scenario with these sources.
+  fileprivate func isJudged(by names: [String: SourceID]) -> Bool {
+    knownKind == .read || source.map { names[$0] != nil } ?? false
+  }
+}
+
 extension TraceRun {
   /// Returns the lines with their large values, and those of which one cannot be read.
   fileprivate func lines(
@@ -201,6 +207,33 @@ extension ScenarioPlan {
   }
 }
 
+extension Value {
+  /// True if a part of a value of a trace is the name of a secret.
+  fileprivate var hasSecret: Bool {
+    switch self {
+    case .string(let text): text.contains("‹")
+    case .list(let elements): elements.contains(where: \.hasSecret)
+    case .map(let map):
+      map[TraceEncoding.secret.rawValue] != nil
+        || map.contains { $0.key.hasSecret || $0.value.hasSecret }
+    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: false
+    }
+  }
+}
+
+extension TraceHeader {
+  /// The most bytes of a file that may be one of a scenario.
+  private static let mostBytes = 1 << 24
+
+  /// True if the files of the run are among these, as they were.
+  fileprivate func has(_ sources: SourceMap) -> Bool {
+    if files.isEmpty { return false }
+    let known = sources.files.filter { $0.bytes.count <= TraceHeader.mostBytes }
+      .map { SHA256.digest(of: $0.bytes) }
+    return files.values.allSatisfy { known.contains($0.plainText) }
+  }
+}
+
 /// Returns `line:column` of a place, which is the same wherever the file lies.
 private func placeInFile(_ range: SourceRange, _ sources: SourceMap) -> String {
   guard let file = sources.file(of: range) else { return "" }
@@ -223,7 +256,12 @@ extension TraceLine {
   }
 
   /// What the scenario did if it went on here, so that nothing more followed from the step before.
-  fileprivate func rest(of plan: ScenarioPlan) -> RecordedEvent.Kind? {
+  ///
+  /// - Parameter isUnchanged: True if the scenario's text is the recorded one. Then each assertion
+  ///   reads what it read.
+  fileprivate func rest(
+    of plan: ScenarioPlan, _ isUnchanged: Bool
+  ) -> RecordedEvent.Kind? {
     if knownKind == .read, let at, value?.json["as"] == "exchanged" {
       let endpoints = Dictionary(
         plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
@@ -231,7 +269,7 @@ extension TraceLine {
       return exchange.map { .exchanged(at: lineAndColumn(of: at), $0) } ?? .rest
     }
     if knownKind == .read, let at, value?.json["as"] == "opened" {
-      return .opened(at: lineAndColumn(of: at))
+      return .opened(at: lineAndColumn(of: at), reads: isUnchanged ? plainReads : nil)
     }
     if knownKind == .problem { return failedRequest }
     if knownKind == .idle {
@@ -239,6 +277,18 @@ extension TraceLine {
       return .idle(next: Microseconds(next))
     }
     return knownKind == .read || knownKind == .phase ? .rest : nil
+  }
+
+  /// The values that an assertion read; nil if one is a secret or cannot be read.
+  private var plainReads: [Value]? {
+    guard case .list(let values)? = value?.json["values"] else { return [] }
+    let read = values.compactMap { value -> Value? in
+      guard !value.hasSecret, case .success(let read) = TraceValue(json: value).decoded() else {
+        return nil
+      }
+      return read
+    }
+    return read.count == values.count ? read : nil
   }
 
   /// The request of a step that got no answer; nil if the line is of another problem.

@@ -63,7 +63,8 @@ extension TraceLine {
     case .unreachable: true
     case .reset: cause.map { $0 < request } ?? false
     case .emitted, .finished, .subscribed, .unsubscribed, .request, .response, .stream, .upgrade,
-      .event, .line, .message, .pong, .bytes, .goodbye, .drop, .left, .stdin, .signal, .ready,
+      .event, .line, .message, .ping, .pong, .bytes, .goodbye, .drop, .left, .stdin, .signal,
+      .ready,
       .exit, .now, .step, .branch, .phase, .assertion, .read, .idle, .network, .fault, .log,
       .ignored, .problem, .failure, .listening, .pending, .verdict, nil:
       false

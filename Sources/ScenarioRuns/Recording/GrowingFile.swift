@@ -3,8 +3,9 @@ import Glibc
 /// A file that is written at its end. What is appended is in the file at once, also if the process
 /// is killed then.
 ///
-/// The end of the file is mapped into memory, since a call of the system for each line would take
-/// most of the time. The rest of the mapped part holds zero bytes until the file is trimmed.
+/// The first lines are written by a call of the system each. Of a file that becomes larger, the end
+/// is mapped into memory, since these calls would take most of the time; a small file would pay
+/// more for its mapping. The rest of the mapped part holds zero bytes until the file is trimmed.
 final class GrowingFile {
   private let descriptor: Int32
   /// False if each piece is written by a call, as on a file that cannot be mapped.
@@ -13,7 +14,11 @@ final class GrowingFile {
   /// The place of the window in the file.
   private var start = 0
   private var length = 0
+  /// The place at which the next call writes.
+  private var place = 0
 
+  /// The most bytes that are written by calls.
+  private static let mostWritten = 64 << 10
   private static let smallestWindow = 64 << 10
   private static let largestWindow = 1 << 20
   private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
@@ -28,7 +33,9 @@ final class GrowingFile {
 
   /// Appends a line. Returns false if the system refuses; `errno` has the reason.
   func append(_ line: [UInt8]) -> Bool {
-    guard isMapped, let room = room(for: line.count) else { return write(line) }
+    guard isMapped, length + line.count > GrowingFile.mostWritten,
+      let room = room(for: line.count)
+    else { return write(line) }
     // The end of a line is written last, so that a line that has its end is complete.
     let end = line.count - 1
     room.copyBytes(from: line[..<end])
@@ -77,8 +84,10 @@ final class GrowingFile {
   }
 
   private func write(_ line: [UInt8]) -> Bool {
-    lseek(descriptor, off_t(length), SEEK_SET)
+    // What is mapped does not move the place at which the next call writes.
+    if place != length { lseek(descriptor, off_t(length), SEEK_SET) }
     length += line.count
+    place = length
     return writeAll(line, to: descriptor)
   }
 }

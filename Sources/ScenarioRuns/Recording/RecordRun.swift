@@ -127,6 +127,7 @@ extension RunFacts {
       world: plan.recordedWorld(in: suite.world), isVirtual: !plan.runsInRealTime(in: suite.world),
       side: .client,
       variables: variables, options: suite.records.options)
+    noteDisturbances(of: plan, inputs)
     let endpoints = plan.worlds(in: suite.world)
     let isOnSockets = endpoints.contains { $0 == .real || $0 == .sockets }
     for (endpoint, world) in zip(plan.endpoints, endpoints) {
@@ -134,6 +135,18 @@ extension RunFacts {
         world == .mock && isOnSockets ? WorldName.sockets.rawValue : world.rawValue
     }
     if !plan.programs.isEmpty { notePrograms(of: plan, in: suite.world) }
+  }
+}
+
+extension RunFacts {
+  /// The name of the option by which a header says what went wrong in a run.
+  static let disturbances = "disturb"
+
+  /// Adds what goes wrong in the run.
+  private mutating func noteDisturbances(of plan: ScenarioPlan, _ inputs: RunInputs) {
+    let all = inputs.disturbances.isEmpty ? plan.disturbances : inputs.disturbances
+    if all.isEmpty { return }
+    options[.string(RunFacts.disturbances)] = .list(all.map { .string("\($0)") })
   }
 }
 

@@ -197,11 +197,10 @@ extension ReplayedTraceFile {
 }
 
 extension TraceRun {
-  /// The lines of clients that broke the rules of their protocol.
+  /// The lines of clients that broke the rules of their protocol, without their bytes.
   fileprivate var brokenRules: [TraceReader.Entry] {
     guard isOfServer else { return [] }
-    return entries.indices.lazy.filter { entries.kind(of: $0) == .problem }.map { entries[$0] }
-      .filter(\.line.isOfBrokenRules)
+    return VisitInputs(self).brokenAt.values.sorted().map { entries[$0] }
   }
 }
 

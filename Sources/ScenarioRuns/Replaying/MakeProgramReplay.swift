@@ -62,7 +62,7 @@ extension ReplayMaker {
       append(.exits(end), line, index, to: &program)
     case .emitted?: append(written(line, by: plan), line, index, to: &program)
     case nil, .finished?, .subscribed?, .unsubscribed?, .request?, .response?, .stream?, .upgrade?,
-      .event?, .line?, .message?, .pong?, .bytes?, .goodbye?, .drop?, .reset?, .left?,
+      .event?, .line?, .message?, .ping?, .pong?, .bytes?, .goodbye?, .drop?, .reset?, .left?,
       .unreachable?, .now?, .step?, .branch?, .phase?, .assertion?, .read?, .idle?, .network?,
       .fault?, .log?, .ignored?, .failure?, .pending?, .verdict?:
       break
@@ -109,7 +109,8 @@ extension TraceKind {
     switch self {
     case .emitted, .stdin, .signal, .ready, .exit, .listening, .problem: true
     case .finished, .subscribed, .unsubscribed, .request, .response, .stream, .upgrade, .event,
-      .line, .message, .pong, .bytes, .goodbye, .drop, .reset, .left, .unreachable, .now, .step,
+      .line, .message, .ping, .pong, .bytes, .goodbye, .drop, .reset, .left, .unreachable, .now,
+      .step,
       .branch, .phase, .assertion, .read, .idle, .network, .fault, .log, .ignored, .failure,
       .pending, .verdict:
       false

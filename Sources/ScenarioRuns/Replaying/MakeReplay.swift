@@ -6,7 +6,7 @@ import Traces
 import Values
 
 /// The maker of a replay's inputs: the lines of a trace in, what the other side did out.
-struct ReplayMaker {
+final class ReplayMaker {
   let plan: ScenarioPlan
   let run: TraceRun
   let reader: TrafficReader
@@ -57,7 +57,7 @@ struct ReplayMaker {
     return endpoints.contains(source) || targets[source] != nil
   }
 
-  private mutating func note(_ line: TraceLine, _ index: Int) {
+  private func note(_ line: TraceLine, _ index: Int) {
     let change = NetworkChange(line)
     func condition(_ isHarmful: Bool) -> Condition {
       Condition(index: index, endpoint: line.source, isHarmful: isHarmful)
@@ -87,54 +87,78 @@ struct ReplayMaker {
       plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  func trace(_ exchanges: [RecordedExchange]) -> ReplayedTrace {
+  /// Returns the trace without its exchanges, which are read when they are chosen.
+  func trace() -> ReplayedTrace {
     let ids = endpointIDs
-    var trace = trace(exchanges.map { exchange($0, ids) }, ids)
+    let isVirtual = run.header.isVirtual == true
+    var trace = ReplayedTrace(
+      sent: sent(ids), times: isVirtual ? RisingTimes() : run.entries.times, isVirtual: isVirtual)
     if run.isOfServer || run.runsPrograms { addVisits(to: &trace, ids) }
     if run.runsPrograms { trace.programs = programs }
     if !plan.programs.isEmpty { trace.addresses = addresses(ids) }
     return trace
   }
 
-  func trace(
-    _ exchanges: [ReplayedTrace.Exchange], _ ids: [String: EndpointID]
-  ) -> ReplayedTrace {
-    let isVirtual = run.header.isVirtual == true
-    return ReplayedTrace(
-      exchanges: exchanges, sent: sent(ids),
-      times: isVirtual ? [] : run.entries.indices.map { run.entries.time(of: $0) },
-      isVirtual: isVirtual)
+  /// Returns an exchange, whose lines are read one after the other while it is played.
+  ///
+  /// - Parameters:
+  ///   - number: The exchange.
+  ///   - exchanges: Those of the run.
+  ///   - isRelative: True if inputs come as long after what they answer to as in the recording.
+  ///   - hasOutages: False to leave out what the recorded scenario's own network did.
+  func exchange(
+    _ number: Int, of exchanges: RecordedExchanges, isRelative: Bool = false,
+    hasOutages: Bool = true
+  ) -> PlayedExchange {
+    let first = exchanges.request(of: number)
+    let request = run.entries[first].line
+    let lines = exchanges.lines(of: number).lazy.filter { [self] in
+      hasOutages || !isOfOutage($0)
+    }
+    var inputs = lines.makeIterator()
+    var arrivals = lines.makeIterator()
+    var answered = AnsweredArrivals(run.entries[first], isNoted: isRelative)
+    var isFirst = true
+    return PlayedExchange(
+      reader.request(request),
+      inputs: { [self] in
+        while let index = inputs.next() {
+          if let input = input(index, of: request, &answered) { return input }
+        }
+        return nil
+      },
+      arrivals: { [self] in
+        defer { isFirst = false }
+        if isFirst { return arrival(first, isLost: isLost(first, lines)) }
+        while let index = arrivals.next() {
+          if isArrival(run.entries[index].line) { return arrival(index) }
+        }
+        return nil
+      })
   }
 
-  private func exchange(
-    _ recorded: RecordedExchange, _ ids: [String: EndpointID]
-  ) -> ReplayedTrace.Exchange {
-    let entry = run.entries[recorded.request]
-    let endpoint = ids[entry.line.source ?? ""] ?? EndpointID(0)
-    var arrivals = [arrival(recorded.request)]
-    var inputs: [ReplayedTrace.Input] = []
-    /// By the number of a line that the client sent: its place among the arrivals.
-    var places = [entry.number: 0]
-    for index in recorded.lines {
-      let line = run.entries[index].line
-      guard var kind = reader.kind(of: line) else { continue }
-      if case .response(let answer) = kind {
-        kind = .response(redirected(answer, after: index, to: entry.line))
-      }
-      if line.isInput(in: run.header) {
-        inputs.append(
-          ReplayedTrace.Input(
-            kind, time: run.entries[index].time, seen: line.seen, position: index,
-            answersTo: answeredPlace(line, places)))
-      } else if line.from == .client, line.knownKind != .pong {
-        places[run.entries[index].number] = arrivals.count
-        arrivals.append(arrival(index))
-      }
+  /// Returns what the other side sent with a line; nil for a line of the client, which is noted.
+  private func input(
+    _ index: Int, of request: TraceLine, _ answered: inout AnsweredArrivals
+  ) -> ReplayedTrace.Input? {
+    let entry = run.entries[index]
+    guard entry.line.isInput(in: run.header) else {
+      if isArrival(entry.line) { answered.note(entry) }
+      return nil
     }
-    if isLost(recorded, inputs) { arrivals[0].emission = .never }
-    return ReplayedTrace.Exchange(
-      endpoint: endpoint, request: reader.request(entry.line), arrivals: arrivals,
-      inputs: inputs)
+    guard var kind = reader.kind(of: entry.line) else { return nil }
+    if case .response(let answer) = kind {
+      kind = .response(redirected(answer, after: index, to: request))
+    }
+    return ReplayedTrace.Input(
+      kind, time: entry.time, seen: entry.line.seen, position: index,
+      answersTo: answered.cause(of: entry.line, in: run))
+  }
+
+  /// True for a line that says what the client sent after its request.
+  private func isArrival(_ line: TraceLine) -> Bool {
+    line.from == .client && !line.isInput(in: run.header)
+      && reader.kind(of: line)?.arrives == true
   }
 
   /// Returns an answer whose redirect leads where it led in the recording. The URL of a real
@@ -145,8 +169,7 @@ struct ReplayMaker {
     guard (300..<400).contains(answer.status), let endpoint = request.source,
       run.header.worlds[endpoint] == "real" || run.runsPrograms,
       let field = answer.headers.firstIndex(where: { $0.name.lowercased() == "location" }),
-      let next = run.entries[index...].first(where: { $0.line.isRequest(causedLike: request) })?
-        .line, let name = next.source
+      let next = nextRequest(after: index, causedLike: request), let name = next.source
     else { return answer }
     let location = answer.headers[field].value.prefix { $0 != "#" }
     let target = reader.request(next).target
@@ -157,22 +180,20 @@ struct ReplayMaker {
     return answer
   }
 
-  /// Returns the place of what a line answers to: the nearest of its causes that the client sent on
-  /// its connection, else the request.
-  private func answeredPlace(_ line: TraceLine, _ places: [Int: Int]) -> Int {
-    var cause = line.cause
-    var before = Int.max
-    while let number = cause, number < before {
-      if let place = places[number] { return place }
-      before = number
-      cause = run.entry(number)?.line.cause
+  /// Returns the next request that the same step or client made, as when it follows a redirect.
+  private func nextRequest(after index: Int, causedLike request: TraceLine) -> TraceLine? {
+    guard let cause = request.cause else { return nil }
+    let requests = (index..<run.entries.count).lazy.filter { [run] in
+      run.entries.kind(of: $0) == .request
     }
-    return 0
+    return requests.map { [run] in run.entries[$0].line }
+      .first { $0.from == .client && $0.cause == cause }
   }
 
-  private func arrival(_ index: Int) -> ReplayedTrace.Arrival {
+  private func arrival(_ index: Int, isLost: Bool = false) -> ReplayedTrace.Arrival {
     let entry = run.entries[index]
     let own = effects[entry.number] ?? []
+    if isLost { return ReplayedTrace.Arrival(time: entry.time, emission: .never, effects: own) }
     guard let place = emissions[entry.number] else {
       // With latency it would have come later: the run ended before.
       return ReplayedTrace.Arrival(
@@ -186,9 +207,12 @@ struct ReplayMaker {
   }
 
   /// True if a request got lost: nothing but a reset followed while requests were being lost.
-  private func isLost(_ recorded: RecordedExchange, _ inputs: [ReplayedTrace.Input]) -> Bool {
-    guard inputs.count == 1, case .reset = inputs[0].kind else { return false }
-    return isHarmed(recorded.request, losses)
+  private func isLost(_ request: Int, _ lines: some Sequence<Int>) -> Bool {
+    guard !losses.isEmpty else { return false }
+    let inputs = lines.lazy.filter { [self] in run.entries[$0].line.isInput(in: run.header) }
+    var kinds = inputs.map { [self] in run.entries.kind(of: $0) }.makeIterator()
+    guard kinds.next() == .reset, kinds.next() == nil else { return false }
+    return isHarmed(request, losses)
   }
 
   func isInOutage(_ index: Int) -> Bool { isHarmed(index, outages) }
@@ -201,27 +225,31 @@ struct ReplayMaker {
     return last?.isHarmful ?? false
   }
 
-  /// Returns an exchange without what the recorded scenario's own network did when it was offline;
-  /// nil if it was nothing else.
-  func withoutOutages(_ recorded: RecordedExchange) -> RecordedExchange? {
-    var exchange = recorded
-    exchange.lines.removeAll { index in
-      let kind = run.entries[index].line.knownKind
-      return (kind == .unreachable || kind == .reset) && isHarmed(index, outages)
+  /// True if an exchange has something besides what the recorded scenario's own network did when it
+  /// was offline, or if nothing followed its request.
+  func isPlayed(_ exchange: Int, of exchanges: RecordedExchanges) -> Bool {
+    var hasLines = false
+    for index in exchanges.lines(of: exchange) {
+      if !isOfOutage(index) { return true }
+      hasLines = true
     }
-    let hadOnlyThose = exchange.lines.isEmpty && !recorded.lines.isEmpty
-    return hadOnlyThose ? nil : exchange
+    return !hasLines
+  }
+
+  /// True for the end of a connection that the recorded scenario's own network cut off.
+  private func isOfOutage(_ index: Int) -> Bool {
+    let kind = run.entries.kind(of: index)
+    return (kind == .unreachable || kind == .reset) && isHarmed(index, outages)
   }
 
   /// The times at which our side sent what counts, by endpoint.
-  private func sent(_ ids: [String: EndpointID]) -> PerID<EndpointPlan, [Microseconds]> {
-    var times: PerID<EndpointPlan, [Microseconds]> = PerID(repeating: [], for: plan.endpoints)
+  private func sent(_ ids: [String: EndpointID]) -> PerID<EndpointPlan, RisingTimes> {
+    var times = PerID(repeating: RisingTimes(), for: plan.endpoints)
     for index in run.entries.indices where run.entries.kind(of: index)?.isCounted == true {
-      let entry = run.entries[index]
-      guard !entry.line.isInput(in: run.header), !entry.line.isOwn,
-        let id = entry.line.source.flatMap({ ids[$0] })
+      guard let id = run.entries.source(of: index).flatMap({ ids[$0] }),
+        run.sendsItself(index)
       else { continue }
-      times[id].append(entry.time)
+      times[id].append(run.entries.time(of: index))
     }
     return times
   }
@@ -240,9 +268,47 @@ extension ScenarioPlan {
   }
 }
 
-extension TraceLine {
-  /// True for a request that the same step or client made, as when it follows a redirect.
-  fileprivate func isRequest(causedLike other: TraceLine) -> Bool {
-    knownKind == .request && from == .client && cause == other.cause && cause != nil
+extension Traffic.Kind {
+  /// True for what an endpoint emits, or would emit if it arrived.
+  fileprivate var arrives: Bool {
+    switch self {
+    case .ping, .pong, .bytes: false
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+      .message, .goodbye, .left, .drop, .reset, .unreachable:
+      true
+    }
+  }
+}
+
+/// What a client sent in an exchange so far, if inputs come as long after it as in the recording.
+private struct AnsweredArrivals {
+  /// By the number of a line that the client sent.
+  private var arrivals: [Int: ReplayedTrace.Answered]
+  private let request: ReplayedTrace.Answered
+  private let isNoted: Bool
+
+  init(_ request: TraceReader.Entry, isNoted: Bool) {
+    self.isNoted = isNoted
+    self.request = ReplayedTrace.Answered(place: 0, time: request.time)
+    arrivals = isNoted ? [request.number: self.request] : [:]
+  }
+
+  mutating func note(_ entry: TraceReader.Entry) {
+    guard isNoted else { return }
+    arrivals[entry.number] = ReplayedTrace.Answered(place: arrivals.count, time: entry.time)
+  }
+
+  /// Returns what a line answers to: the nearest of its causes that the client sent on its
+  /// connection, else the request.
+  func cause(of line: TraceLine, in run: TraceRun) -> ReplayedTrace.Answered {
+    guard isNoted else { return request }
+    var cause = line.cause
+    var before = Int.max
+    while let number = cause, number < before {
+      if let arrival = arrivals[number] { return arrival }
+      before = number
+      cause = run.entry(number)?.line.cause
+    }
+    return request
   }
 }

@@ -36,6 +36,8 @@ extension ReplayMaker {
   private func visits(_ ids: [String: EndpointID]) -> [RecordedVisits.Visit] {
     var visits: [RecordedVisits.Visit] = []
     var places: [ConnectionKey: Int] = [:]
+    let unrecorded = VisitInputs(run).brokenAt
+    let recordsPings = run.recordsPings
     for index in run.entries.indices {
       let kind = run.entries.kind(of: index)
       guard kind == .problem || kind?.comparison == .bySender else { continue }
@@ -43,7 +45,7 @@ extension ReplayMaker {
       let line = withSecrets(run.entries[index].line)
       guard !isOfOutage(line, index), let key = ConnectionKey(line),
         let endpoint = line.source.flatMap({ ids[$0] }),
-        let act = act(line)
+        let act = act(line, recordsPings, isUnrecorded: unrecorded[key] == index)
       else { continue }
       if places[key] == nil {
         places[key] = visits.count
@@ -115,12 +117,16 @@ extension ReplayMaker {
   }
 
   /// Returns what a client did; nil if the line is not of a client, or of the scenario's own.
-  private func act(_ line: TraceLine) -> RecordedVisits.Act? {
-    if line.isOfBrokenRules { return .breaksRules }
+  private func act(
+    _ line: TraceLine, _ recordsPings: Bool, isUnrecorded: Bool
+  ) -> RecordedVisits.Act? {
+    if line.isOfBrokenRules { return isUnrecorded ? .breaksRules : nil }
     guard let kind = reader.kind(of: line) else { return nil }
     if line.isInput(in: run.header) { return .sends(kind) }
     // An endpoint sends a pong when it got a ping.
-    if case .pong(let payload) = kind, line.from == .server { return .pings(payload) }
+    if !recordsPings, case .pong(let payload) = kind, line.from == .server {
+      return .pings(payload)
+    }
     return nil
   }
 
@@ -153,7 +159,8 @@ extension ReplayMaker {
         return isEndless && line.cause == nil && line.from == .server
       case .phase?, .pending?, .verdict?: return isEndless
       case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .response?,
-        .stream?, .upgrade?, .event?, .line?, .message?, .pong?, .bytes?, .drop?, .reset?, .left?,
+        .stream?, .upgrade?, .event?, .line?, .message?, .ping?, .pong?, .bytes?, .drop?, .reset?,
+        .left?,
         .unreachable?, .stdin?, .signal?, .ready?, .exit?, .now?, .step?, .branch?, .assertion?,
         .read?, .idle?, .network?,
         .fault?, .log?, .ignored?, .failure?, .listening?:

@@ -40,32 +40,29 @@ package func replay(
 ) -> ReplayedRun {
   let plan = plan.served(by: run.header)
   let comparer = ReplayComparer(plan, run, settings)
-  let places = PlaceTexts(sources, settings.folder)
-  let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
-  var recorders = [
-    RunRecorder(
-      plan, run.header, mask, settles: false, place: { places.text(of: $0) },
-      write: comparer.take)
-  ]
   let kept = KeptLines()
-  if settings.keepsLines {
-    recorders.append(
-      RunRecorder(
-        plan, run.header, mask, place: { places.text(of: $0) },
-        write: { kept.lines.append($0) }))
-  }
+  let recorders = recorders(for: plan, run.header, sources, settings, comparer, kept)
   var resolver = settings.resolver
   resolver.secret = { plan.number(ofSecret: $0) }
   let maker = ReplayMaker(plan, run, resolver)
-  let trace = maker.trace(comparer.comparison.exchanges)
-  let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
-  let recording = RecordingJudge(judge, recorders)
-  let replayRun =
-    trace.programs != nil
-    ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
-  let log = replayRun(
-    plan, inputs.completed(for: plan), recording, recording, Replay(trace, comparer))
-  let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  comparer.maker = maker
+  let trace = maker.trace()
+  let inputs = inputs.completed(for: plan)
+  let verdict: Verdict
+  if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {
+    let log = replayScenario(
+      disturbed.plan, inputs: disturbed.completed(inputs), judge: disturbed.recording,
+      observer: disturbed.observer, replaying: Replay(trace, comparer))
+    verdict = disturbed.verdict(on: log)
+  } else {
+    let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
+    let recording = RecordingJudge(judge, recorders)
+    let replayRun =
+      trace.programs != nil
+      ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
+    let log = replayRun(plan, inputs, recording, recording, Replay(trace, comparer))
+    verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  }
   if comparer.hasReached {
     return ReplayedRun(
       verdict: verdict, comparison: comparer.comparison, lines: kept.lines, hasReached: true)
@@ -74,6 +71,21 @@ package func replay(
   comparer.comparison.finish(
     outcome: verdict.outcome == .failed ? "failed" : "passed", at: verdict.duration)
   return ReplayedRun(verdict: verdict, comparison: comparer.comparison, lines: kept.lines)
+}
+
+/// Makes what compares the lines of a replay, and what keeps them if they become the trace.
+private func recorders(
+  for plan: ScenarioPlan, _ header: TraceHeader, _ sources: SourceMap, _ settings: ReplaySettings,
+  _ comparer: ReplayComparer, _ kept: KeptLines
+) -> [RunRecorder] {
+  let places = PlaceTexts(sources, settings.folder)
+  let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+  let comparing = RunRecorder(
+    plan, header, mask, settles: false, place: { places.text(of: $0) }, write: comparer.take)
+  guard settings.keepsLines else { return [comparing] }
+  let keeping = RunRecorder(
+    plan, header, mask, place: { places.text(of: $0) }, write: { kept.lines.append($0) })
+  return [comparing, keeping]
 }
 
 extension ScenarioPlan {
@@ -102,40 +114,33 @@ private final class KeptLines {
 /// The link between a run and its comparison.
 private final class ReplayComparer: ReplayGuide {
   var comparison: ReplayComparison
+  /// The reader of the exchanges that are chosen.
+  var maker: ReplayMaker?
   private let plan: ScenarioPlan
-  private let until: Int?
-  /// By connection: how many of its requests have arrived.
-  private var arrived: [String: Int] = [:]
 
   init(_ plan: ScenarioPlan, _ run: TraceRun, _ settings: ReplaySettings) {
     self.plan = plan
-    until = settings.until
     var rules = plan.replayRules(for: run.header)
     rules.noise = settings.noise
     rules.stopsAfterDivergence = !settings.keepsLines
     comparison = ReplayComparison(run, rules)
+    comparison.watched = settings.until.flatMap { run.index(of: $0) }
   }
 
-  func take(_ line: TraceLine) {
-    comparison.take(line)
-    guard let until, !hasReached, let index = comparison.run.index(of: until) else { return }
-    hasReached = comparison.happened[index] != nil
-  }
+  func take(_ line: TraceLine) { comparison.take(line) }
 
   func choose(
     for request: Exchange.Request, at endpoint: EndpointID, connection: Int
   ) -> ExchangeChoice {
-    let name = plan.endpoints[endpoint].name
-    let key = "\(connection) \(name)"
-    let place = arrived[key, default: 0]
-    arrived[key] = place + 1
-    return comparison.exchange(of: place, on: connection, at: name).map { .exchange($0) }
-      ?? .unanswered
+    let exchange = comparison.exchangeOfNextRequest(
+      on: connection, at: plan.endpoints[endpoint].name)
+    guard let exchange, let maker else { return .unanswered }
+    return .exchange(maker.exchange(exchange, of: comparison.exchanges))
   }
 
   var reached: Int { comparison.reached }
   func takeCalendarTime() -> Timestamp? { comparison.takeCalendarTime() }
   /// True once the event to stop at has happened again.
-  private(set) var hasReached = false
+  var hasReached: Bool { comparison.hasReachedWatched }
   var isOver: Bool { hasReached || comparison.stoppedAt != nil }
 }

@@ -97,8 +97,11 @@ extension TraceRun {
 
   fileprivate var endpointNames: [String] {
     var names: [String] = []
-    for entry in entries where entry.line.knownKind == .request && entry.line.from == .client {
-      if let name = entry.line.source, !names.contains(name) { names.append(name) }
+    for index in entries.indices where entries.kind(of: index) == .request {
+      guard let name = entries.source(of: index), !names.contains(name),
+        entries[index].line.from == .client
+      else { continue }
+      names.append(name)
     }
     return names
   }
@@ -132,8 +135,14 @@ extension TraceKind {
 extension TraceWorld {
   /// The endpoints that have requests in the traces, in the order of the document.
   private func played(of plan: ScenarioPlan) -> [EndpointID] {
-    let names = Set(recordings.flatMap(\.run.endpointNames)).subtracting(mocked)
+    let names = Set(recordings.flatMap(\.run.endpointNames)).subtracting(others(in: plan))
     return plan.endpoints.withIDs.filter { names.contains($1.name) }.map(\.0)
+  }
+
+  /// Returns the names of endpoints that no trace answers for: mocks by choice, and programs of the
+  /// scenario.
+  private func others(in plan: ScenarioPlan) -> Set<String> {
+    plan.programs.isEmpty ? mocked : mocked.union(plan.servers)
   }
 
   /// Returns why a scenario cannot run here: no endpoint of it is in the traces.
@@ -143,7 +152,7 @@ extension TraceWorld {
   }
 
   func played(for plan: ScenarioPlan) -> TracePlay {
-    TracePlay(plan, path, recordings, besides: mocked)
+    TracePlay(plan, path, recordings, besides: others(in: plan))
   }
 }
 
@@ -162,11 +171,19 @@ final class TracePlay: ReplayGuide {
 
   private let plan: ScenarioPlan
   private let path: String
+  /// An exchange of one of the recordings.
+  private struct Recorded {
+    var recording: Int32
+    var exchange: Int32
+  }
+
   private let trace: ReplayedTrace
+  private let recordings: [TraceWorld.Recording]
+  private let makers: [ReplayMaker]
+  private let exchanges: [RecordedExchanges]
+  private let recorded: [Recorded]
   /// The endpoints that were chosen to keep their mocks.
   private let mocked: Set<String>
-  /// By exchange: its request, and the place of the line.
-  private let requests: [(line: TraceLine, place: String)]
   private var chooser: ExchangeChooser
   private var looseAnswers: [LooseAnswer] = []
 
@@ -178,29 +195,41 @@ final class TracePlay: ReplayGuide {
     self.mocked = mocked
     self.path = path
     let names = Set(plan.endpoints.map(\.name)).subtracting(mocked)
-    var exchanges: [ReplayedTrace.Exchange] = []
-    var requests: [(line: TraceLine, place: String)] = []
-    for recording in recordings {
+    self.recordings = recordings
+    let makers = recordings.map { recording in
       let resolver = TraceResolver(body: { readBody($0, of: recording.path) })
-      let maker = ReplayMaker(plan, recording.run, resolver)
-      let recorded = recording.run.recordedExchanges.filter { exchange in
-        recording.run.entries[exchange.request].line.source.map(names.contains) == true
-      }.compactMap(maker.withoutOutages)
-      exchanges += maker.trace(recorded).exchanges
-      requests += recorded.map { exchange in
-        let entry = recording.run.entries[exchange.request]
-        return (entry.line, "\(recording.path):\(entry.place.line)")
+      return ReplayMaker(plan, recording.run, resolver)
+    }
+    let exchanges = recordings.map { recording in
+      RecordedExchanges(recording.run) { request in
+        recording.run.entries.source(of: request).map(names.contains) == true
       }
     }
+    var recorded: [Recorded] = []
+    for (number, exchanges) in exchanges.enumerated() {
+      for exchange in 0..<exchanges.count where makers[number].isPlayed(exchange, of: exchanges) {
+        recorded.append(Recorded(recording: Int32(number), exchange: Int32(exchange)))
+      }
+    }
+    (self.makers, self.exchanges, self.recorded) = (makers, exchanges, recorded)
+    let requests = recorded.map { one in
+      let request = exchanges[Int(one.recording)].request(of: Int(one.exchange))
+      return (recording: one.recording, request: Int32(request))
+    }
     var trace = ReplayedTrace(
-      exchanges: exchanges, sent: PerID(repeating: [], for: plan.endpoints), times: [],
+      sent: PerID(repeating: RisingTimes(), for: plan.endpoints), times: RisingTimes(),
       isVirtual: true)
     trace.timing = .relative
-    trace.played = Set(exchanges.map(\.endpoint))
-    (self.trace, self.requests) = (trace, requests)
+    let asked = Set(
+      requests.compactMap { recordings[Int($0.recording)].run.entries.source(of: Int($0.request)) })
+    trace.played = Set(plan.endpoints.withIDs.filter { asked.contains($0.1.name) }.map(\.0))
+    self.trace = trace
     chooser = ExchangeChooser(
-      requests.lazy.map(\.line), repeats: true,
-      noise: ReplayNoise(recordings.flatMap(\.noise)))
+      count: recorded.count, repeats: true, noise: ReplayNoise(recordings.flatMap(\.noise))
+    ) { exchange in
+      let one = requests[exchange]
+      return recordings[Int(one.recording)].run.entries[Int(one.request)].line
+    }
   }
 
   var replay: Replay { Replay(trace, self) }
@@ -218,15 +247,25 @@ final class TracePlay: ReplayGuide {
           endpoint: endpoint, request: line.valueText, layer: layer,
           differences: chooser.differences(of: found, from: line)))
     }
-    return .exchange(found)
+    let number = Int(recorded[found].recording)
+    return .exchange(
+      makers[number].exchange(
+        Int(recorded[found].exchange), of: exchanges[number], isRelative: true, hasOutages: false))
   }
 
   private func nearest(to line: TraceLine) -> TracedRequest {
     let nearest = chooser.nearest(to: line)
-    let request = nearest.map { requests[$0.exchange] }
     return TracedRequest(
-      path: path, nearest: request.map { "\($0.place)  \($0.line.valueText)" },
+      path: path, nearest: nearest.map { requestText(recorded[$0.exchange]) },
       differences: nearest?.differences ?? [])
+  }
+
+  /// Returns the place of a recorded request, and what it asked.
+  private func requestText(_ one: Recorded) -> String {
+    let recording = recordings[Int(one.recording)]
+    let request = exchanges[Int(one.recording)].request(of: Int(one.exchange))
+    let entry = recording.run.entries[request]
+    return "\(recording.path):\(entry.place.line)  \(entry.line.valueText)"
   }
 
   // What is due comes in the order of time: nothing waits for what was recorded before it.

@@ -194,7 +194,8 @@ package let endpointWorldPages = [
   DiagnosticPage(
     id: "worlds-do-not-mix", title: "A trace beside sockets",
     text: """
-      The endpoints of a trace answer in memory and in virtual time. An endpoint beside them can \
+      The endpoints of a trace answer in memory and in virtual time, unless programs ask them. \
+      An endpoint beside them can \
       be a mock, and cannot be real or on sockets.
       """,
     wrong: "rehearse run shop.scenario.yaml --against real,api=trace:shop.trace.jsonl",

@@ -74,7 +74,7 @@ package struct RealWorldSettings: Sendable, Equatable {
 
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
-  func runsInRealTime(in world: WorldKind) -> Bool {
+  package func runsInRealTime(in world: WorldKind) -> Bool {
     isInRealTime || !programs.isEmpty
       || worlds(in: world).contains { $0 == .sockets || $0 == .real }
   }
@@ -99,14 +99,14 @@ extension ScenarioPlan {
   func endpointsOfOthers(in kind: WorldKind) -> Set<String> {
     guard case .success(let chosen) = world(in: kind) else { return [] }
     switch chosen.kind {
-    case .mock, .sockets: return servers
+    case .mock, .sockets, .trace: return servers
     case .real: return chosen.realEndpoints ?? Set(endpoints.map(\.name))
-    case .trace, .chosen: return []
+    case .chosen: return []
     }
   }
 
   /// The endpoints that a program may be: they have a URL, and no mock.
-  fileprivate var servers: Set<String> {
+  var servers: Set<String> {
     Set(endpoints.filter { !$0.hasMock && $0.address != nil }.map(\.name))
   }
 }
@@ -126,9 +126,6 @@ struct NoWorld: Error {
 func makeWorld(_ chosen: WorldOfRun, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
   if let problem = chosen.kind.trace?.problem(for: plan) {
     return .failure(NoWorld(problem, .scenario))
-  }
-  if chosen.kind.trace != nil, let program = plan.programs.first {
-    return .failure(NoWorld(.programsAgainstTrace(program), .scenario))
   }
   let kind = plan.programs.isEmpty ? chosen.kind : chosen.kind.withPrograms
   if case .mock = kind, let url = plan.proxies.first {
@@ -183,17 +180,15 @@ private func makeRealTimeWorld(
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   switch kind {
+  case .trace where !plan.programs.isEmpty:
+    return .success(worldOfPrograms(on: loop, for: plan))
   case .mock, .trace, .chosen:
     let network = MemoryNetwork(on: scheduler)
     return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .sockets:
+    if !plan.programs.isEmpty { return .success(worldOfPrograms(on: loop, for: plan)) }
     let network = SocketNetwork(on: loop)
     network.keepsPieces = true
-    if !plan.programs.isEmpty {
-      var world = worldOfOthers(on: loop, network, RealWorldSettings(), real: plan.servers)
-      world.programs = ProcessLauncher(on: loop)
-      return .success(world)
-    }
     var world = RunWorld(scheduler: scheduler, network: network, wall: loop)
     world.reachBehind = reach(by: network, RealWorldSettings())
     world.listen(on: network)
@@ -210,6 +205,15 @@ private func makeRealTimeWorld(
     if !plan.programs.isEmpty { world.programs = ProcessLauncher(on: loop) }
     return .success(world)
   }
+}
+
+/// Returns a world in which programs run, and reach on sockets what a mock or a trace answers.
+private func worldOfPrograms(on loop: EventLoop, for plan: ScenarioPlan) -> RunWorld {
+  let network = SocketNetwork(on: loop)
+  network.keepsPieces = true
+  var world = worldOfOthers(on: loop, network, RealWorldSettings(), real: plan.servers)
+  world.programs = ProcessLauncher(on: loop)
+  return world
 }
 
 /// Returns a world in which others connect to the mocks of a network, and are endpoints themselves:

@@ -3,13 +3,6 @@ import ScenarioPlan
 import Traces
 
 extension Diagnostic {
-  static func programsAgainstTrace(_ program: ProgramPlan) -> Diagnostic {
-    Diagnostic(
-      "programs-against-trace", "a scenario with programs does not run against a trace",
-      labels: [.init(program.range, "this program")],
-      help: "run it without `--against trace:…`, against its mocks")
-  }
-
   package static func programsNotServed(_ program: ProgramPlan) -> Diagnostic {
     Diagnostic(
       "programs-not-served", "`serve` starts no programs, and the steps use them",
@@ -30,13 +23,6 @@ extension Diagnostic {
 
 /// The pages of `rehearse explain` about worlds without programs. Their examples are command lines.
 package let programWorldPages = [
-  DiagnosticPage(
-    id: "programs-against-trace", title: "Programs and a world of recorded answers",
-    text: """
-      Programs need endpoints on sockets. Against a trace, endpoints answer in memory.
-      """,
-    wrong: "rehearse run client.scenario.yaml --against trace:client.trace.jsonl",
-    right: "rehearse run client.scenario.yaml"),
   DiagnosticPage(
     id: "programs-not-served", title: "Served endpoints and programs",
     text: """

@@ -18,7 +18,7 @@ package struct RepeatedOptions: Sendable {
 }
 
 /// Returns the command that repeats a run. It names the run by its line, or by the scenario's title
-/// and the row if the row stands in another file.
+/// and the row if the row stands in another file, or on a line with others.
 func rerunCommand(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap, in kind: WorldKind,
   repeating repeated: RepeatedOptions
@@ -33,10 +33,25 @@ func rerunCommand(
 
 private func place(of plan: ScenarioPlan, _ row: RowPlan?, in file: SourceFile) -> String {
   let path = fileOperand(file.path)
-  if let row, row.range.file != plan.range.file { return "\(path)::\(plan.title)::\(row.id)" }
+  if let row, row.range.file != plan.range.file || sharesLine(row, of: plan, in: file) {
+    return "\(path)::\(plan.title)::\(row.id)"
+  }
   let range = row?.range ?? plan.range
   return "\(path):\(file.place(of: Int(range.start)).line)"
 }
+
+/// Returns whether another row stands on the line of this one, so that the line means both.
+private func sharesLine(_ row: RowPlan, of plan: ScenarioPlan, in file: SourceFile) -> Bool {
+  let reach = row.range.start - longestLine...row.range.start + longestLine
+  let line = file.place(of: Int(row.range.start)).line
+  return plan.rows.contains { other in
+    other.id != row.id && reach.contains(other.range.start)
+      && file.place(of: Int(other.range.start)).line == line
+  }
+}
+
+/// The reach in bytes in which rows of the same line are looked for.
+private let longestLine: Int32 = 10_000
 
 private func options(of world: WorldKind) -> [String] {
   if world == .mock { return [] }

@@ -3,6 +3,7 @@ import Events
 import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
+import ScenarioSpec
 import TraceRecording
 import Values
 import Verdicts
@@ -50,6 +51,9 @@ package func runScenario(
     return JudgedRun(Verdict(.skipped(reason: "no set-up has run, and one captures `\(name)`")))
   }
   if !inputs.disturbances.isEmpty || !plan.disturbances.isEmpty {
+    if let reason = plan.reasonNotToDisturb(in: kind, hasSubjects: subjects != nil) {
+      return JudgedRun(Verdict(.skipped(reason: reason)))
+    }
     return runDisturbed(
       shared, inputs, sources, in: kind, recorders: recorders, repeating: repeated)
   }
@@ -65,16 +69,20 @@ package func runScenario(
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
+    let watched = WatchedEndpoints(
+      plan, in: world, playsTrace: trace != nil, hasSubjects: subjects != nil)
+    let watcher = watched.isAny ? TrafficWatcher(plan, watched, next: recording) : nil
     var inputs = inputs.completed(for: plan)
     if world.servesOthers { inputs.serving = .untilStepsEnd }
     let log = runScenario(
       shared, inputs: inputs, judge: recording ?? judge, in: world,
-      observer: recording, playing: trace?.replay, subjects: subjects)
+      observer: watcher ?? recording, playing: trace?.replay, subjects: subjects)
     var verdict = judge.verdict(
       on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
+    verdict.warnings += watcher?.warnings(in: log, judge.mask) ?? []
     return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
   }
 }
@@ -91,11 +99,17 @@ extension ScenarioPlan {
     if let missing = requires.first(where: { !isInstalled($0) }) {
       return "`\(missing)` is not installed, which it `requires`"
     }
-    if !disturbances.isEmpty, worlds(in: kind).contains(where: { $0 != .mock }) {
+    if !disturbances.isEmpty, worlds(in: kind).contains(where: { !isWorldOfCourses($0) }) {
       return "what `disturb` names can only go wrong between a client and mocks in memory"
     }
     if only.isEmpty || worlds(in: kind).contains(where: only.contains) { return nil }
     return "it runs only against \(only.map(\.rawValue).joined(separator: " or "))"
+  }
+
+  /// Returns whether a course that was pinned is the same in a world. The mocks of programs are on
+  /// sockets in any case.
+  private func isWorldOfCourses(_ world: WorldName) -> Bool {
+    world == .mock || (world == .sockets && !programs.isEmpty)
   }
 }
 
@@ -105,6 +119,8 @@ package struct JudgedRun: Sendable {
   package var verdict: Verdict
   /// The values that a set-up has captured, by name; nil for any other run.
   var captured: [String: Value]?
+  /// The courses that a sweep would try, if clients from outside were to show them.
+  package var courses: [SweepCourse] = []
 }
 
 extension ScenarioJudge {

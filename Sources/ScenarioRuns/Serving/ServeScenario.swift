@@ -24,8 +24,14 @@ package struct ServingSettings: Sendable {
   package var timeout: Microseconds?
   /// True if the steps are left out and the run serves until it is interrupted.
   package var isEndless = false
+  /// Wakes the run when it is interrupted; nil if it looks for an interruption itself.
+  package var bell: ServingBell?
   /// The most time that the head of a request takes to arrive.
   package var requestHeadTimeout = HTTPLimits.headTime
+  /// What goes wrong on the connections of the clients.
+  package var disturbances: [Disturbance] = []
+  /// True if the courses of a sweep are found in what the clients do.
+  package var findsCourses = false
 
   package init() {}
 }
@@ -81,6 +87,8 @@ package func serveScenario(
   watcher: any ServingWatcher, recorders: [RunRecorder] = []
 ) -> ServingOutcome {
   var plan = plan
+  // A disturbed client sends its requests in another order, and some again.
+  if !settings.disturbances.isEmpty { plan = plan.relaxedForSweep(isInRealTime: true) }
   if let timeout = settings.timeout { plan.timeout = timeout }
   if settings.allowsOtherOrigins { plan.allowOtherOrigins() }
   let isEndless = settings.isEndless || plan.isServedWithoutEnd
@@ -90,6 +98,12 @@ package func serveScenario(
     var inputs = inputs.withFilesOnDisk()
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
     inputs.requestHeadTimeout = settings.requestHeadTimeout
+    if let bell = settings.bell {
+      bell.attach(world.wake)
+      inputs.isWokenByInterruption = true
+    }
+    inputs.disturbances = settings.disturbances
+    inputs.notesPlaces = settings.findsCourses || !settings.disturbances.isEmpty
     return serve(plan, inputs, sources, in: world, settings, watcher, recorders)
   }
 }
@@ -100,7 +114,8 @@ private func serve(
 ) -> ServingOutcome {
   let isEndless = inputs.serving == .untilInterrupted
   let judge = WatchedJudge(
-    ScenarioJudge(plan, asksForEvents: !isEndless), sources, watcher, log: inputs.emptyLog)
+    ScenarioJudge(plan, asksForEvents: !isEndless), sources, watcher, log: inputs.emptyLog,
+    places: inputs.notesPlaces ? ServedPlaces(plan) : nil)
   let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
   var refusal: Diagnostic?
   var hasBegun = false
@@ -116,8 +131,11 @@ private func serve(
     return hasBegun
   }
   guard hasBegun else { return .refused(refusal) }
-  let verdict = judge.judge.verdict(on: log, sources: sources)
-  return .judged(JudgedRun(log: log, verdict: verdict), wasInterrupted: log.wasInterrupted)
+  var verdict = judge.judge.verdict(on: log, sources: sources)
+  verdict.add(judge.places?.failures(of: settings.disturbances) ?? [])
+  var run = JudgedRun(log: log, verdict: verdict)
+  if settings.findsCourses { run.courses = judge.places?.courses ?? [] }
+  return .judged(run, wasInterrupted: log.wasInterrupted)
 }
 
 extension ScenarioPlan {
@@ -144,6 +162,8 @@ extension EventLog {
 private struct ServingWorld {
   var run: RunWorld
   var network: SocketNetwork
+  /// Ends a wait of the run from any thread.
+  var wake: @Sendable () -> Void
   var certificate: [UInt8]?
 }
 
@@ -155,10 +175,11 @@ private func makeServingWorld(
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
+  network.linksStrikeOthers = !settings.disturbances.isEmpty || settings.findsCourses
   var run = RunWorld(scheduler: scheduler, network: network, wall: loop)
   run.reachBehind = reach(by: network, RealWorldSettings())
   if plan.clock.isMachines(usually: true) { run.readMachineTime() }
-  var world = ServingWorld(run: run, network: network)
+  var world = ServingWorld(run: run, network: network, wake: loop.makeWaker())
   for endpoint in plan.endpoints {
     let port = settings.ports[endpoint.name] ?? 0
     network.places[endpoint.name] = ListeningPlace(.internet(host: settings.host, port: port))
@@ -242,10 +263,14 @@ private final class WatchedJudge: Judge {
   private var failuresReported = 0
   private var secretsHidden = 0
   private var isEnabled = false
+  /// Nil if nothing is disturbed, and nobody asks for courses.
+  private(set) var places: ServedPlaces?
 
   init(
-    _ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher, log: EventLog
+    _ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher, log: EventLog,
+    places: ServedPlaces?
   ) {
+    self.places = places
     self.log = log
     self.judge = judge
     self.sources = sources
@@ -262,6 +287,7 @@ private final class WatchedJudge: Judge {
 
   func observe(_ event: Event) {
     judge.observe(event)
+    places?.observe(event)
     log.append(event)
     guard isEnabled else { return }
     hideSecrets()

@@ -11,8 +11,10 @@ import World
 extension SweepRehearsal {
   /// Returns the run without a disturbance beside one with disturbances, as a fact of a report.
   ///
-  /// Both are done again to record them: a run in virtual time is the same.
+  /// Both are done again to record them: a run in virtual time is the same. Those in real time are
+  /// not, so that there is no comparison.
   func comparison(with disturbances: [Disturbance]) -> [Diagnostic.Fact] {
+    guard !world.isInRealTime else { return [] }
     guard let good = recordedRun([]), let disturbed = recordedRun(disturbances) else { return [] }
     let lines = TraceDifferences(good, disturbed).sideBySide(titles: "without", "disturbed")
     return lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))]

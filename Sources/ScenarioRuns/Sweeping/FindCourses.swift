@@ -25,6 +25,14 @@ private let outage: Microseconds = 1_000_000
 private let margin: Microseconds = 1_000
 /// The most timers around which one answer is moved.
 private let timersOfAnswer = 4
+/// In real time, an answer comes this much later, since the timers of a program are not known.
+private let lateness: Microseconds = 500_000
+/// In real time, pieces of different connections that come within this time may change their order.
+private let realTimeSwapWindow: Microseconds = 500_000
+/// In real time, the first of two pieces comes this much behind the second.
+private let realTimeSwapMargin: Microseconds = 50_000
+/// In real time, names have times in these steps: no two runs have the same microseconds.
+private let realTimeStep: Microseconds = 10_000
 
 /// The courses that a sweep tries.
 package struct FoundCourses: Sendable {
@@ -39,8 +47,16 @@ package struct FoundCourses: Sendable {
 
 /// Finds the courses that a sweep tries, from the log of a run in which nothing went wrong. The
 /// result depends on the log alone, and has its order.
-package func findCourses(in log: EventLog, of plan: ScenarioPlan, pairs: Bool) -> FoundCourses {
-  var search = CourseSearch(plan: plan, log: log)
+///
+/// - Parameters:
+///   - log: The log, with the places at which something could go wrong.
+///   - plan: The scenario that was run.
+///   - pairs: True if each two disturbances are tried together as well.
+///   - isInRealTime: True if the times of the log are those of a machine.
+package func findCourses(
+  in log: EventLog, of plan: ScenarioPlan, pairs: Bool, isInRealTime: Bool = false
+) -> FoundCourses {
+  var search = CourseSearch(plan: plan, log: log, isInRealTime: isInRealTime)
   for event in log.events { search.pass(event) }
   search.addSwaps()
   var found = FoundCourses()
@@ -64,6 +80,7 @@ private struct CourseSearch {
 
   let plan: ScenarioPlan
   let log: EventLog
+  let isInRealTime: Bool
   private(set) var courses: [SweepCourse] = []
   private var known: Set<SweepCourse> = []
   private var connections: Set<Connection> = []
@@ -74,9 +91,10 @@ private struct CourseSearch {
   private var arrived: [(place: PiecePlace, time: Microseconds)] = []
   private var outages: Set<Microseconds> = []
 
-  init(plan: ScenarioPlan, log: EventLog) {
+  init(plan: ScenarioPlan, log: EventLog, isInRealTime: Bool) {
     self.plan = plan
     self.log = log
+    self.isInRealTime = isInRealTime
   }
 
   mutating func pass(_ event: Event) {
@@ -155,6 +173,7 @@ private struct CourseSearch {
   private mutating func addDelays(
     of place: PiecePlace, _ timers: [Microseconds], at time: Microseconds
   ) {
+    if isInRealTime { return add(place, .delay(lateness)) }
     for timer in timers.prefix(timersOfAnswer) {
       if timer - time > margin { add(place, .delay(timer - time - margin)) }
       let (late, overflow) = (timer - time).addingReportingOverflow(margin)
@@ -162,7 +181,8 @@ private struct CourseSearch {
     }
   }
 
-  private mutating func addOutage(at time: Microseconds) {
+  private mutating func addOutage(at begin: Microseconds) {
+    let time = isInRealTime ? begin / realTimeStep * realTimeStep : begin
     guard plan.sweep.disturbed == nil, !plan.endpoints.isEmpty, outages.insert(time).inserted
     else { return }
     add(SweepCourse(.offline(at: time, length: outage)))
@@ -171,11 +191,18 @@ private struct CourseSearch {
   /// Lets the first of two pieces that came close together on different connections come second.
   mutating func addSwaps() {
     for (index, first) in arrived.enumerated() where plan.sweep.tries(.swap, on: first.place.line) {
-      let close = arrived[(index + 1)...].prefix { $0.time - first.time <= swapWindow }
+      let window = isInRealTime ? realTimeSwapWindow : swapWindow
+      let close = arrived[(index + 1)...].prefix { $0.time - first.time <= window }
       for second in close where !second.place.isOnConnection(of: first.place) {
-        add(first.place, .delay(second.time - first.time + 1))
+        add(first.place, .delay(delay(of: first.time, behind: second.time)))
       }
     }
+  }
+
+  private func delay(of first: Microseconds, behind second: Microseconds) -> Microseconds {
+    guard isInRealTime else { return second - first + 1 }
+    let steps = (second - first + realTimeSwapMargin) / realTimeStep + 1
+    return steps * realTimeStep
   }
 }
 

@@ -1,24 +1,86 @@
 import Diagnostics
 import ScenarioPlan
+import Values
+import YAMLSyntax
 
-/// Returns the text of a scenario that always takes one course: the scenario's own text with
-/// `disturb`, right behind its title, and a comment that says why it is there.
-///
-/// - Parameters:
-///   - plan: The scenario, whose text is in `file`.
-///   - cause: What is wrong after the disturbances.
-package func pinnedScenario(
-  _ plan: ScenarioPlan, in file: SourceFile, to course: SweepCourse, because cause: String
-) -> String {
-  let text = Array(file.bytes[Int(plan.extent.start)..<Int(plan.extent.end)])
-  let title = Int(plan.range.end - plan.extent.start)
-  let end = text[title...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-  let names = course.disturbances.map { "  - \"\($0)\"\n" }.joined()
-  let head = String(decoding: text[..<end], as: UTF8.self)
-  let rest = String(decoding: text[min(end + 1, text.count)...], as: UTF8.self)
-  let reason = cause.split(separator: "\n").map { "# \($0)\n" }.joined()
-  let pinned = "\(head)\n# Pinned by `rehearse sweep`:\n\(reason)disturb:\n\(names)\(rest)"
-  return modeline(of: file) + pinned + (pinned.hasSuffix("\n") ? "" : "\n")
+/// A course that is written as a scenario of its own, which always takes it.
+package struct PinnedCourse {
+  let plan: ScenarioPlan
+  let course: SweepCourse
+  /// The row of the table that the course belongs to.
+  let row: RowPlan?
+  /// The seed of the run, if the scenario itself would have another.
+  let seed: Int?
+
+  /// Creates the pin of a course.
+  ///
+  /// - Parameters:
+  ///   - plan: The scenario.
+  ///   - course: What goes wrong.
+  ///   - row: The row of its table; nil without one.
+  ///   - seed: The seed of the command line; nil without one.
+  package init(_ plan: ScenarioPlan, _ course: SweepCourse, row: RowPlan? = nil, seed: Int? = nil) {
+    self.plan = plan
+    self.course = course
+    self.row = row
+    self.seed = seed
+  }
+
+  /// The reason why the course cannot be pinned; nil if it can.
+  package var obstacle: String? {
+    if seed != nil, plan.seed != nil { return "the scenario has a `seed` of its own" }
+    guard row != nil, plan.columns.contains(where: \.isSecret) else { return nil }
+    return "its row has secrets, which no file should hold"
+  }
+}
+
+extension PinnedCourse {
+  /// Returns the text of the scenario: its own text with `disturb` right behind its title, and a
+  /// comment that says why it is there. A table keeps the one row.
+  ///
+  /// - Parameters:
+  ///   - file: The file that has the scenario.
+  ///   - cause: What is wrong after the disturbances.
+  package func text(in file: SourceFile, because cause: String) -> String {
+    let start = Int(plan.extent.start)
+    var text = Array(file.bytes[start..<Int(plan.extent.end)])
+    if let row, let table = table(in: file) {
+      let place = (table.lowerBound - start)..<(table.upperBound - start)
+      text.replaceSubrange(place, with: Array(oneRow(row).utf8))
+    }
+    let title = Int(plan.range.end) - start
+    let end = text[title...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+    let head = String(decoding: text[..<end], as: UTF8.self)
+    let rest = String(decoding: text[min(end + 1, text.count)...], as: UTF8.self)
+    let pinned = "\(head)\n\(ownLines(because: cause))\(rest)"
+    return modeline(of: file) + pinned + (pinned.hasSuffix("\n") ? "" : "\n")
+  }
+
+  private func ownLines(because cause: String) -> String {
+    let names = course.disturbances.map { "  - \"\($0)\"\n" }.joined()
+    let reason = cause.split(separator: "\n").map { "# \($0)\n" }.joined()
+    let seed = seed.map { "seed: \($0)\n" } ?? ""
+    return "# Pinned by `rehearse sweep`:\n\(reason)disturb:\n\(names)\(seed)"
+  }
+
+  /// The place of `cases` in the file, with its key.
+  private func table(in file: SourceFile) -> Range<Int>? {
+    let extent = Int(plan.extent.start)..<Int(plan.extent.end)
+    let roots = parseYAML(file, index: plan.range.file).value.map(\.root)
+    for root in roots {
+      guard let cases = root.entry("cases"), extent.contains(Int(cases.keyRange.start)) else {
+        continue
+      }
+      return Int(cases.keyRange.start)..<Int(cases.value.range.end)
+    }
+    return nil
+  }
+
+  private func oneRow(_ row: RowPlan) -> String {
+    var columns = ValueMap()
+    for (id, column) in plan.columns.withIDs { columns[column.name] = row.values[id] }
+    return "cases:\n  - \(Value.map(columns).json())\n"
+  }
 }
 
 /// The first line of a file, if it names the schema of the language.

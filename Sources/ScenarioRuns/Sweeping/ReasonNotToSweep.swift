@@ -1,23 +1,49 @@
 import ScenarioPlan
+import ScenarioSpec
 import Values
 
 extension ScenarioPlan {
   /// Returns the reason why the scenario cannot be swept; nil if it can.
-  package func reasonNotToSweep(hasSubjects: Bool = false) -> String? {
-    if let reason = reasonNotToDisturb(hasSubjects: hasSubjects) { return reason }
+  ///
+  /// - Parameters:
+  ///   - kind: The world that the command line chooses.
+  ///   - hasSubjects: True if Swift objects play parts of the scenario.
+  package func reasonNotToSweep(in kind: WorldKind = .mock, hasSubjects: Bool = false) -> String? {
+    if let reason = reasonNotToDisturb(in: kind, hasSubjects: hasSubjects) { return reason }
     return disturbances.isEmpty ? nil : "its `disturb` is one course of a sweep"
   }
 
   /// Returns the reason why nothing can go wrong in the scenario as in a sweep; nil if it can.
-  package func reasonNotToDisturb(hasSubjects: Bool) -> String? {
-    if let reason = reasonToSkip(in: .mock, hasSubjects: hasSubjects) { return reason }
-    if isInRealTime || !programs.isEmpty || Set(worlds(in: .mock)) != [.mock] {
-      return "a sweep needs virtual time and mocks in memory"
+  ///
+  /// - Parameters:
+  ///   - kind: The world that the command line chooses.
+  ///   - hasSubjects: True if Swift objects play parts of the scenario.
+  package func reasonNotToDisturb(in kind: WorldKind = .mock, hasSubjects: Bool) -> String? {
+    if let reason = reasonToSkip(in: kind, hasSubjects: hasSubjects) { return reason }
+    let worlds = Set(worlds(in: kind))
+    if hasSubjects, runsInRealTime(in: kind) || worlds != [.mock] {
+      return "a sweep of Swift objects needs virtual time and mocks in memory"
+    }
+    if worlds.contains(.trace) { return "a trace answers in the same way each time" }
+    if worlds.contains(.real), !kind.choosesRealServers {
+      return "it asks real servers, which `--against real` allows a sweep to do again and again"
     }
     if databases.contains(where: { !$0.isInMemory }) {
       return "its runs would share a database on disk"
     }
     return nil
+  }
+}
+
+extension WorldKind {
+  /// True if the command line chooses real endpoints, for all or for one of them.
+  fileprivate var choosesRealServers: Bool {
+    switch self {
+    case .mock, .sockets, .trace: false
+    case .real: true
+    case .chosen(let choices):
+      choices.others == .real || choices.choices.contains { $0.world == .real }
+    }
   }
 }
 

@@ -16,6 +16,12 @@ package struct SweepResult: Sendable {
   package var left = 0
   /// The courses in which the scenario itself could not go on, so that the client may be right.
   package var unclear: [SweepCourse] = []
+  /// The courses that failed in one of two runs, which only real time makes possible.
+  package var flaky: [SweepCourse] = []
+  /// The courses whose place two runs did not come to, which only real time makes possible.
+  package var missed: [SweepCourse] = []
+  /// The courses that were found, if the sweep only lists them.
+  package var listed: [SweepCourse] = []
   package var groups: [SweepGroup] = []
   /// True if there are more courses than a sweep tries.
   package var isCut = false
@@ -41,6 +47,13 @@ package struct SweepOptions: Sendable {
   package var pairs = false
   package var repeated = RepeatedOptions()
   package var isInterrupted: @Sendable () -> Bool = { false }
+  package var world = WorldKind.mock
+  /// True if courses are only found, and not tried.
+  package var listsOnly = false
+  /// Receives what a sweep in real time is about to do, before it does it.
+  package var onForecast: @Sendable (SweepForecast) -> Void = { _ in }
+  /// Called in a sweep in real time when a run has ended, by the thread of the run.
+  package var onRunEnded: @Sendable () -> Void = {}
 
   package init() {}
 }
@@ -54,32 +67,43 @@ package func sweepScenario(
 ) -> SweepResult {
   var inputs = inputs
   inputs.isInterrupted = options.isInterrupted
-  let rehearsal = SweepRehearsal(shared, inputs, sources, subjects)
+  let rehearsal = SweepRehearsal(shared, inputs, sources, subjects, in: options.world)
   var result = SweepResult(good: rehearsal.verdict)
   guard rehearsal.verdict.outcome == .passed else { return result }
-  let found = findCourses(in: rehearsal.log, of: shared.plan, pairs: options.pairs)
-  let courses = found.courses
+  let found = findCourses(
+    in: rehearsal.log, of: shared.plan, pairs: options.pairs,
+    isInRealTime: rehearsal.world.isInRealTime)
   result.isCut = found.isCut
-  let outcomes = resultsInOrder(
-    of: courses, jobs: subjects == nil ? options.jobs : 1, isInterrupted: options.isInterrupted
-  ) { course in
-    let outcome = SweepOutcome(course, rehearsal)
-    return options.isInterrupted() ? nil : outcome
-  }.compactMap(\.self)
-  result.places = outcomes.count
-  result.left = courses.count - outcomes.count
-  result.held = outcomes.count { $0.findings.isEmpty }
-  result.invariantsSampled = outcomes.reduce(0) { $0 + $1.invariantsSampled }
-  result.rules = countedRules(
-    outcomes.map {
-      (exercised: $0.exercised, broken: $0.isUnclear ? [] : $0.findings.map(\.diagnostic.id))
-    })
-  result.unclear = outcomes.filter { !$0.findings.isEmpty && $0.isUnclear }.map(\.course)
-  result.groups = groups(of: outcomes.filter { !$0.findings.isEmpty && !$0.isUnclear })
-  for place in result.groups.indices {
-    result.groups[place].complete(rehearsal, options.repeated)
+  guard !options.listsOnly else {
+    result.listed = found.courses
+    return result
   }
+  let outcomes = rehearsal.outcomes(of: found.courses, options)
+  result.add(outcomes, of: found.courses.count, rehearsal, options)
   return result
+}
+
+extension SweepResult {
+  fileprivate mutating func add(
+    _ outcomes: [SweepOutcome], of count: Int, _ rehearsal: SweepRehearsal, _ options: SweepOptions
+  ) {
+    places = outcomes.count
+    left = count - outcomes.count
+    held = outcomes.count { $0.result == .held }
+    invariantsSampled = outcomes.reduce(0) { $0 + $1.invariantsSampled }
+    rules = countedRules(
+      outcomes.map {
+        (
+          exercised: $0.exercised,
+          broken: $0.result == .failed ? $0.findings.map(\.diagnostic.id) : []
+        )
+      })
+    unclear = outcomes.filter { $0.result == .unclear }.map(\.course)
+    flaky = outcomes.filter { $0.result == .flaky }.map(\.course)
+    missed = outcomes.filter { $0.result == .missed }.map(\.course)
+    groups = ScenarioRuns.groups(of: outcomes.filter { $0.result == .failed })
+    for place in groups.indices { groups[place].complete(rehearsal, options.repeated) }
+  }
 }
 
 /// Runs a scenario with the disturbances of its inputs. The verdict is that of a sweep.
@@ -91,22 +115,15 @@ package func runDisturbed(
   var undisturbed = inputs
   undisturbed.disturbances = []
   let disturbances = inputs.disturbances.isEmpty ? shared.plan.disturbances : inputs.disturbances
-  let rehearsal = SweepRehearsal(shared, undisturbed, sources, subjects)
-  guard rehearsal.verdict.outcome == .passed else {
-    return JudgedRun(log: rehearsal.log, verdict: rehearsal.verdict)
-  }
-  if let first = disturbances.first, !rehearsal.hasPlace(of: first) {
-    return JudgedRun(
-      log: rehearsal.log,
-      verdict: Verdict(
-        couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)]))
+  let rehearsal = SweepRehearsal(shared, undisturbed, sources, subjects, in: kind)
+  if let verdict = rehearsal.obstacle(to: disturbances) {
+    return JudgedRun(log: rehearsal.log, verdict: verdict)
   }
   let (log, end) = rehearsal.run(disturbances, recorders)
-  let findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
-  var verdict = Verdict(
-    findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
-    assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
-    duration: log.events.last?.time ?? 0, eventCount: log.count)
+  if let verdict = rehearsal.obstacle(of: disturbances, log, end) {
+    return JudgedRun(log: log, verdict: verdict)
+  }
+  var verdict = rehearsal.verdict(on: log, end)
   if !verdict.failures.isEmpty {
     let course = SweepCourse(disturbances)
     verdict.failures[0].notes.append(.init("disturbed", course.name))
@@ -125,6 +142,11 @@ final class SweepRehearsal: Sendable {
   let inputs: RunInputs
   let sources: SourceMap
   private let subjects: (any CourseSubjects)?
+  /// True if Swift objects play, which share their thread.
+  var hasSubjects: Bool { subjects != nil }
+  let world: SweepWorld
+  /// The time that a run takes which recovers, by the machine's clock.
+  let lengthOfRun: Microseconds
   /// The log of the run, with the places at which something could go wrong.
   let log: EventLog
   private let good: Verdict
@@ -135,22 +157,32 @@ final class SweepRehearsal: Sendable {
 
   init(
     _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
-    _ subjects: (any CourseSubjects)?
+    _ subjects: (any CourseSubjects)?, in kind: WorldKind
   ) {
+    let world = SweepWorld(shared.plan, in: kind)
+    let shared = world.adapted(shared)
+    self.world = world
     self.shared = shared
     self.subjects = subjects
-    relaxed = SharedPlan(shared.plan.relaxedForSweep())
+    relaxed = SharedPlan(shared.plan.relaxedForSweep(isInRealTime: world.isInRealTime))
     self.inputs = inputs.completed(for: shared.plan)
     self.sources = sources
     var noting = self.inputs
     noting.notesPlaces = true
     let judge = ScenarioJudge(shared)
-    log = subjects.playing {
-      ScenarioEngine.runScenario(shared, inputs: noting, judge: judge, subjects: $0)
+    let played = world.run(shared, noting, judge, subjects: subjects)
+    let log = (try? played.get()) ?? EventLog()
+    self.log = log
+    let verdict = played.verdict { judge.verdict(on: log, sources: sources) }
+    good = verdict
+    guard verdict.outcome == .passed || !world.isInRealTime else {
+      (end, settles, lengthOfRun) = (SweepEnd(shared.plan, log), true, 0)
+      return
     }
-    good = judge.verdict(on: log, sources: sources)
-    let course = SweptRun(relaxed, self.inputs, sources, subjects)
+    let course = SweptRun(relaxed, self.inputs, sources, subjects, in: world)
+    let began = wallClock()
     let patient = course.run(settles: true).1
+    lengthOfRun = Microseconds(wallClock() - began)
     settles = patient.failures.isEmpty
     end = settles ? patient : course.run(settles: false).1
   }
@@ -169,15 +201,42 @@ final class SweepRehearsal: Sendable {
 
   /// Returns whether the run comes to the place of a disturbance.
   func hasPlace(of disturbance: Disturbance) -> Bool {
-    let places = log.events.lazy.compactMap { event -> PiecePlace? in
-      if case .network(.pieceSent(let place, _)) = event.kind { place } else { nil }
+    log.reachedPlaces(of: shared.plan).hasPlace(of: disturbance)
+  }
+
+  /// Returns whether a disturbed run has come to the first of its places. In virtual time each run
+  /// does; in real time, threads and processes may act in another order.
+  func hasReached(_ disturbances: [Disturbance], _ log: EventLog) -> Bool {
+    guard world.isInRealTime, let first = disturbances.first else { return true }
+    return log.reachedPlaces(of: shared.plan).hasPlace(of: first)
+  }
+
+  /// Returns the verdict on a disturbed run that cannot be judged; nil if it can.
+  func obstacle(to disturbances: [Disturbance]) -> Verdict? {
+    let verdict = verdict
+    if verdict.outcome != .passed { return verdict }
+    guard let first = disturbances.first, !hasPlace(of: first) else { return nil }
+    return Verdict(
+      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)])
+  }
+
+  /// Returns the verdict on a disturbed run that did not come to its place; nil if it did.
+  func obstacle(of disturbances: [Disturbance], _ log: EventLog, _ end: SweepEnd) -> Verdict? {
+    if end.isWithoutWorld {
+      return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
     }
-    return switch disturbance {
-    case .piece(let place, _): places.contains(place)
-    case .refusal(let line, let connection):
-      places.contains { $0.line == line && $0.connection == connection }
-    case .offline: true
-    }
+    if hasReached(disturbances, log) { return nil }
+    return Verdict(
+      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: disturbances[0], shared.plan)])
+  }
+
+  /// Returns the verdict on a disturbed run: its end is compared with that of the good run.
+  func verdict(on log: EventLog, _ end: SweepEnd) -> Verdict {
+    let findings = end.findings(comparedWith: self.end, relaxed.plan)
+    return Verdict(
+      findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
+      assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
+      duration: log.events.last?.time ?? 0, eventCount: log.count)
   }
 
   func run(
@@ -185,7 +244,9 @@ final class SweepRehearsal: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.disturbances = disturbances
-    return SweptRun(relaxed, inputs, sources, subjects).run(settles: settles, recorders)
+    inputs.notesPlaces = world.isInRealTime
+    return SweptRun(relaxed, inputs, sources, subjects, in: world)
+      .run(settles: settles, recorders)
   }
 
   /// Returns what repeats a course: a command, or a line of a test.
@@ -198,29 +259,9 @@ final class SweepRehearsal: Sendable {
   }
 }
 
-/// The outcome of one course.
-private struct SweepOutcome: Sendable {
-  var course: SweepCourse
-  var findings: [SweepFinding]
-  var isUnclear: Bool
-  var eventCount: Int
-  var invariantsSampled: Int
-  var exercised: [SweepEnd.Exercised]
-
-  init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
-    let (log, end) = rehearsal.run(course.disturbances)
-    self.course = course
-    findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
-    isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
-    eventCount = log.count
-    invariantsSampled = end.invariantsSampled
-    exercised = end.exercised(rehearsal.relaxed.plan)
-  }
-}
-
 /// Puts the courses that failed into groups by their cause; the group with the shortest run is the
 /// first.
-private func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
+func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
   var order: [String] = []
   var members: [String: [SweepOutcome]] = [:]
   for outcome in outcomes {
@@ -260,6 +301,8 @@ extension SweepResult {
   package var warnings: [Diagnostic] {
     var warnings: [Diagnostic] = []
     if !unclear.isEmpty { warnings.append(.sweepUnclear(unclear)) }
+    if !flaky.isEmpty { warnings.append(.sweepFlaky(flaky)) }
+    if !missed.isEmpty { warnings.append(.sweepMissed(missed)) }
     if left > 0 { warnings.append(.sweepUnfinished("\(left) courses were left", "the time")) }
     if isCut {
       warnings.append(
@@ -289,6 +332,25 @@ extension Diagnostic {
     return warning
   }
 
+  fileprivate static func sweepFlaky(_ courses: [SweepCourse]) -> Diagnostic {
+    var warning = Diagnostic(
+      "sweep-flaky", severity: .warning,
+      "\(courses.count == 1 ? "1 course" : "\(courses.count) courses") failed once and held once",
+      help: "repeat one with `rehearse run --disturb`: an order of events in real time decides")
+    warning.notes.append(.init("disturbed", courses.names))
+    return warning
+  }
+
+  fileprivate static func sweepMissed(_ courses: [SweepCourse]) -> Diagnostic {
+    var warning = Diagnostic(
+      "sweep-missed", severity: .warning,
+      "two runs did not come to the place of "
+        + (courses.count == 1 ? "1 course" : "\(courses.count) courses"),
+      help: "in real time, each run may connect in another order: let the client wait for answers")
+    warning.notes.append(.init("disturbed", courses.names))
+    return warning
+  }
+
   fileprivate static func sweepUnfinished(_ what: String, _ reason: String) -> Diagnostic {
     Diagnostic(
       "sweep-unfinished", severity: .warning, "\(what), since \(reason) was reached",
@@ -305,7 +367,7 @@ extension SweepGroup {
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
     let command = rehearsal.command(
-      repeating: shortest, inputs, in: .mock, plan: rehearsal.shared.plan, repeated)
+      repeating: shortest, inputs, in: rehearsal.world.kind, plan: rehearsal.shared.plan, repeated)
     if let command { diagnostic.notes.append(.init(Diagnostic.Fact.rerun, command)) }
   }
 }

@@ -35,11 +35,13 @@ struct SweptRun {
   private let inputs: RunInputs
   private let sources: SourceMap
   private let subjects: (any CourseSubjects)?
+  private let world: SweepWorld
 
   init(
     _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
-    _ subjects: (any CourseSubjects)?
+    _ subjects: (any CourseSubjects)?, in world: SweepWorld
   ) {
+    self.world = world
     self.relaxed = relaxed
     self.inputs = inputs
     self.sources = sources
@@ -49,14 +51,58 @@ struct SweptRun {
   func run(settles: Bool, _ recorders: [RunRecorder] = []) -> (EventLog, SweepEnd) {
     let judge = SweepJudge(relaxed, settles: settles)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
-    let watcher = TrafficWatcher(relaxed.plan, next: recording)
-    let log = subjects.playing {
-      ScenarioEngine.runScenario(
-        relaxed, inputs: inputs, judge: recording ?? judge, observer: watcher, subjects: $0)
+    let watcher = TrafficWatcher(
+      relaxed.plan,
+      WatchedEndpoints(clientsOf: relaxed.plan, isInRealTime: world.isInRealTime), next: recording)
+    let played = world.run(
+      relaxed, inputs, recording ?? judge, observer: watcher, subjects: subjects)
+    guard case .success(let log) = played else {
+      return (EventLog(), .withoutWorld(played, relaxed))
     }
-    var end = judge.end(of: log, in: sources)
-    end.brokenRules = watcher.broken.map { $0.masked(by: end.mask.masked(page:)) }
+    return (log, judge.end(of: log, watcher, in: sources))
+  }
+}
+
+extension SweepJudge {
+  /// Returns the end of a run, with the rules of protocols that it broke.
+  func end(of log: EventLog, _ watcher: TrafficWatcher, in sources: SourceMap) -> SweepEnd {
+    var end = end(of: log, in: sources)
+    end.brokenRules = watcher.broken(in: log).map { found in
+      var broken = found.masked(by: end.mask.masked(page:))
+      broken.severity = .error
+      return broken
+    }
     end.exercisedRules = watcher.exercised
-    return (log, end)
+    return end
+  }
+}
+
+extension SweepWorld {
+  /// Runs a scenario in a world of its own.
+  func run(
+    _ shared: SharedPlan, _ inputs: RunInputs, _ judge: any Judge,
+    observer: (any RunObserver)? = nil, subjects: (any CourseSubjects)?
+  ) -> Result<EventLog, NoWorld> {
+    make(for: shared.plan).map { world in
+      var inputs = inputs
+      if world.servesOthers { inputs.serving = .untilStepsEnd }
+      return subjects.playing {
+        ScenarioEngine.runScenario(
+          shared, inputs: inputs, judge: judge, in: world, observer: observer, subjects: $0)
+      }
+    }
+  }
+}
+
+extension SweepEnd {
+  /// The end of a run for which the system had no room, so that nothing is known of it.
+  fileprivate static func withoutWorld(
+    _ run: Result<EventLog, NoWorld>, _ shared: SharedPlan
+  ) -> SweepEnd {
+    var end = SweepEnd(shared.plan, EventLog())
+    if case .failure(let problem) = run { end.failures = [problem.reason] }
+    end.isStuck = true
+    end.isWithoutWorld = true
+    return end
   }
 }

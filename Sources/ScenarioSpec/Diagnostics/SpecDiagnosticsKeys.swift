@@ -104,12 +104,18 @@ extension Diagnostic {
       "several-entries", "\(subject) takes a map of exactly one entry", labels: [.init(range)])
   }
 
-  static func nodeIsMap(_ name: String, at range: SourceRange) -> Diagnostic {
+  /// Makes the diagnostic of a map that is no node. Under the name of a kind, it holds the nodes
+  /// of this kind.
+  static func nodeIsMap(
+    _ name: String, isKind: Bool, first: String?, at range: SourceRange
+  ) -> Diagnostic {
     Diagnostic(
       "node-is-map",
       "a map in `graph` says what kind of node it is: `stored`, `computed` or `latest`",
       labels: [.init(range)],
-      help: "if the value itself is a map, write `\(name): { stored: { … } }`")
+      help: isKind
+        ? "nodes stand in `graph` by their names: `graph: { \(first ?? "count"): { \(name): … } }`"
+        : "if the value itself is a map, write `\(name): { stored: { … } }`")
   }
 
   static func fieldLikeNode(
@@ -194,6 +200,7 @@ extension MappingName {
     case .stream: "a stream"
     case .input: "an input of a stream"
     case .call: "a call"
+    case .callChoice: "an entry of the list"
     case .streamOperator: "an operator"
     case .invariant: "an invariant"
     case .completion: "`complete`"

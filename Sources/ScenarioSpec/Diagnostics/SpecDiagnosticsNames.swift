@@ -11,13 +11,21 @@ extension Diagnostic {
       "bad-name",
       "a name is letters from a to z, digits and `_`, and does not begin with a digit",
       labels: [.init(range)],
-      help: startsWell && isASCII ? "write `\(mended)`" : nil)
+      help: helpForCall(name) ?? (startsWell && isASCII ? "write `\(mended)`" : nil))
   }
 
   static func badAddress(_ address: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "bad-name", "an address is names joined by dots, such as `counter.count`",
-      labels: [.init(range)])
+      labels: [.init(range)],
+      help: address.hasSuffix("()") ? "write `\(address.dropLast(2))`" : nil)
+  }
+
+  /// Returns the help for a name with parameters, such as `load(id)`.
+  private static func helpForCall(_ name: String) -> String? {
+    guard let open = name.firstIndex(of: "("), name.hasSuffix(")") else { return nil }
+    let parameters = name[name.index(after: open)...].dropLast()
+    return "write `\(name[..<open]): { params: [\(parameters)], steps: [{ wait: 1s }] }`"
   }
 
   static func reservedName(_ name: String, because reason: String, at range: SourceRange)

@@ -5,7 +5,7 @@ extension Diagnostic {
   static func unknownStep(_ verb: String, nearest: String?, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "unknown-step", "there is no step `\(verb)`", labels: [.init(range)],
-      help: strangeSpaceHelp(verb) ?? ForeignNames.stepHelp(for: verb)
+      help: strangeSpaceHelp(verb) ?? ForeignSteps.help(for: verb)
         ?? nearest.map { "write `\($0)`" })
   }
 
@@ -29,6 +29,17 @@ extension Diagnostic {
       labels: [.init(option.range)],
       help: option.name == Key.within.rawValue
         ? "write `within` beside `expect`, or \(entry)" : "write \(entry)")
+  }
+
+  /// Makes the diagnostic of keys that stand beside a verb and belong below it.
+  static func notIndented(_ verb: KeyPlace, _ keys: [KeyPlace], takes expected: String)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "wrong-type", "`\(verb.name)` takes \(expected)",
+      labels: [.init(verb.range, "nothing stands below it")]
+        + keys.prefix(1).map { .init($0.range, "not indented further than the verb") },
+      help: "indent \(keys.map { "`\($0.name)`" }.joined(separator: ", ")) below `\(verb.name)`")
   }
 
   static func noStep(found: String, at range: SourceRange) -> Diagnostic {
@@ -177,6 +188,13 @@ extension Diagnostic {
       help: `operator`.name == Key.matchOperator.rawValue
         ? "write `\(plain.name)` inside `$match`"
         : "write `$match: { \(plain.name): … }` beside `\(`operator`.name)`")
+  }
+
+  /// Makes the diagnostic of a marker of Karate, such as `#number`.
+  static func markerAsText(_ marker: String, meant: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "operator-as-text", severity: .warning, "`\(marker)` is matched as text here",
+      labels: [.init(range)], help: "write `\(meant)` for the operator, or `{ $exactly: … }`")
   }
 
   static func operatorAsText(_ name: String, takesFlag: Bool, at range: SourceRange) -> Diagnostic {

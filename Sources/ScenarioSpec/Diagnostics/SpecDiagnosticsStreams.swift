@@ -1,4 +1,5 @@
 import Diagnostics
+import YAMLSyntax
 
 /// The diagnostics of streams, their operators and diagrams.
 extension Diagnostic {
@@ -22,6 +23,15 @@ extension Diagnostic {
       "each operator is an element of `through`, and `\(first.name)` and `\(second.name)` are two",
       labels: [.init(second.range), .init(first.range, "the first operator")],
       help: "begin an element of its own: `- \(second.name): …`")
+  }
+
+  static func unreachableCall(at range: SourceRange, behind first: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "unreachable-call", "no value leads to this call",
+      labels: [
+        .init(range), .init(first, "has no `when`, so it is for all other values"),
+      ],
+      help: "give the entry before it a `when`, or move it to the end")
   }
 
   static func badMarble(
@@ -83,12 +93,22 @@ extension Diagnostic {
         + "or `$match: { \(key): … }` for a field of this name")
   }
 
+  static func diagramAsText(_ source: String, _ node: YAMLNode) -> Diagnostic {
+    Diagnostic(
+      "diagram-as-text", severity: .warning, "this text is expected as one value",
+      labels: [.init(node.range, "it reads like a diagram")],
+      help: "write `\(source): { marble: \"\(node.text ?? "")\" }` for the events over time")
+  }
+
   static func streamWord(_ word: String, _ name: String, at range: SourceRange) -> Diagnostic {
     let isSubject = nearestName(to: word, among: [Key.subject.rawValue]) != nil
     return Diagnostic(
       "unknown-word", "`\(name)` takes `subject`, or a map that says where its events come from",
       labels: [.init(range)],
-      help: isSubject ? "write `subject`" : "to follow a source write `{ from: \(word) }`")
+      help: isSubject || word.hasSuffix("Subject")
+        ? "write `subject`"
+        : ForeignOperators.origin(word).map { "write `\($0)`" }
+          ?? "to follow a source write `{ from: \(word) }`")
   }
 
   static func missingParameter(of rule: StreamOperatorRule, at range: SourceRange) -> Diagnostic {

@@ -42,7 +42,24 @@ extension Diagnostic {
   {
     Diagnostic(
       "wrapped-expression", "\(subject) takes an expression as it stands, without `${}`",
-      labels: [.init(range)], help: inner.map { "write `\($0)`" })
+      labels: [.init(range)],
+      help: inner.map { "write `\($0)`" } ?? "leave out `${` and `}`: write `count == 3`")
+  }
+
+  /// Makes the diagnostic of a document of another tool.
+  static func foreignDocument(_ keys: [String], at range: SourceRange) -> Diagnostic {
+    let known = Set(keys)
+    let help: String
+    if known.contains("openapi") || known.contains("swagger") {
+      help = "this is a description of an interface; write its routes under `http` of an endpoint"
+    } else if known.contains("log") {
+      help = "`rehearse import FILE` makes a scenario of a recording"
+    } else {
+      help = "begin with `scenario: TITLE`; `rehearse init` writes an example"
+    }
+    return wrongType(
+      "a document", takes: MappingName.scenario.phrase, found: "no key of a scenario", at: range,
+      help: help)
   }
 
   static func emptyExpression(_ subject: String, at range: SourceRange) -> Diagnostic {

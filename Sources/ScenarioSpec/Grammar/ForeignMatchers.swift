@@ -21,6 +21,21 @@ enum ForeignMatchers {
     "$all": "$each: { id: { $gt: 0 } }", "$unordered": "$anyOrder: [1, 2]",
     "$prefix": "$startsWith: Cats", "$suffix": "$endsWith: sleep", "$is": "$type: text",
     "$capture": "$as: name", "$save": "$as: name", "$optional": "$in: [3, { $absent: true }]",
+    "$equalTo": "$exactly: 3", "$equal": "$exactly: 3", "$toBe": "$exactly: 3",
+    "$isNumber": "$type: number", "$isInteger": "$type: int", "$isString": "$type: text",
+    "$isBoolean": "$type: bool", "$isCollection": "$type: list", "$isList": "$type: list",
+    "$isEmpty": "$size: 0", "$notEmpty": "$size: { $gt: 0 }", "$isNull": "$type: null",
+    "$notNull": "$not: null", "$hasSize": "$size: 3", "$containing": "$contains: 3",
+    "$equalToJson": "$exactly: { id: 1 }", "$matchesJsonSchema": "$schema: { type: object }",
+  ]
+
+  /// The markers of Karate, which are texts there.
+  static let markers = [
+    "#number": "{ $type: number }", "#string": "{ $type: text }", "#boolean": "{ $type: bool }",
+    "#array": "{ $type: list }", "#object": "{ $type: map }", "#null": "{ $type: null }",
+    "#notnull": "{ $not: null }", "#present": "{ $any: true }", "#ignore": "{ $any: true }",
+    "#notpresent": "{ $absent: true }",
+    "#uuid": "{ $regex: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }",
   ]
 
   /// `$.a.b` as `{ a: { b: … } }`.

@@ -13,7 +13,7 @@ private let foreignTextRead = 10_000
 enum ForeignNames {
   /// Returns the key that a name of another tool means.
   static func key(for name: String, in rule: MappingRule) -> String? {
-    if rule.isStep { return rule.title == "`never`" ? neverKeys[name] : nil }
+    if rule.isStep { return stepKeys[rule.title]?[name] }
     if rule.name == .invariant { return invariantKeys[name] }
     if rule.name == .leadsTo { return leadsToKeys[name] }
     if rule.name == .precededBy { return precededByKeys[name] }
@@ -21,60 +21,70 @@ enum ForeignNames {
     if rule.name == .unchanged { return unchangedKeys[name] }
     if rule.name == .eventCount { return eventCountKeys[name] }
     if rule.name == .request { return requestKeys[name] }
-    if rule.name == .expectedAnswer { return answerKeys[name] }
-    return rule.name == .stream ? streamKeys[name] : nil
+    if rule.name == .expectedAnswer { return expectedKeys[name] }
+    return otherKeys[rule.name]?[name]
   }
 
   static func verb(for name: String) -> String? { verbs[name] }
 
-  /// Returns the help line for a step of another tool that no single verb stands for.
-  static func stepHelp(for name: String) -> String? { stepHelps[name.lowercased()] }
+  /// Returns what to write for a fault of WireMock.
+  static func fault(for name: String) -> String? { faults[name] }
 
-  private static let stepHelps: [String: String] = {
-    var helps: [String: String] = [:]
-    for method in ["get", "post", "put", "patch", "delete", "head"] {
-      helps[method] = "write `- request: { endpoint: api, \(method): /tasks }`"
-    }
-    for client in ["http", "fetch", "call", "curl", "url"] {
-      helps[client] = "write `- request: { endpoint: api, get: /tasks }`"
-    }
-    for loop in ["until", "poll"] {
-      helps[loop] = "write `- retry: { until: count == 3 }`, with `steps` beside it"
-    }
-    for word in ["given", "when", "then", "and", "but"] { helps[word] = gherkinHelp }
-    return helps
-  }()
-
-  /// Returns what to write instead of a key that no single key stands for, and the key that has
-  /// its place.
-  static func keyHelp(for name: String, in rule: MappingRule) -> (text: String, meant: Key)? {
-    if rule.name == .scenario, let key = gherkinKeys[name.lowercased()] {
-      return (gherkinHelp, key)
-    }
-    guard rule.name == .request, ["url", "uri"].contains(name.lowercased()) else { return nil }
-    let text =
-      "write the method and the path, such as `get: /tasks`; "
-      + "the address is the `url` of the endpoint"
-    return (text, .get)
-  }
+  private static let faults = [
+    "EMPTY_RESPONSE": "write `respond: drop`", "CONNECTION_RESET_BY_PEER": "write `respond: reset`",
+    "MALFORMED_RESPONSE_CHUNK": "write `malformedChunk`",
+    "RANDOM_DATA_THEN_CLOSE": "write `garbage`",
+  ]
 
   /// The help for text in Gherkin, the language of Cucumber.
   static let gherkinHelp =
     "scenarios are not written in Gherkin: `steps` say what happens (`- send: …`) and what must be "
     + "seen (`- expect: …`)"
 
-  /// The keywords of Gherkin beside `Scenario`, in lower case, with the key that has their place.
-  private static let gherkinKeys: [String: Key] = [
-    "feature": .scenario, "rule": .scenario, "scenario outline": .scenario, "background": .graph,
-    "given": .graph, "when": .steps, "then": .steps, "and": .steps, "but": .steps,
-    "examples": .cases,
-  ]
+  /// The keys beside a verb, by the title of its rule.
+  private static let stepKeys: [String: [String: String]] = {
+    let waits = ["timeout": "within", "for": "within", "during": "within"]
+    let bodies = ["do": "steps", "body": "steps", "then": "steps"]
+    return [
+      "`never`": ["within": "for", "during": "for", "timeout": "for"], "`expect`": waits,
+      "`eventually`": waits, "`repeat`": bodies, "`forEach`": bodies, "`while`": bodies,
+      "`retry`": bodies, "`if`": ["do": "then", "steps": "then", "otherwise": "else"],
+    ]
+  }()
 
-  private static let neverKeys = ["within": "for", "during": "for"]
-
-  private static let streamKeys = [
-    "pipe": "through", "operators": "through", "merge": "from", "source": "from",
-    "sources": "from", "of": "items", "just": "items", "timer": "interval",
+  private static let otherKeys: [MappingName: [String: String]] = [
+    .scenario: [
+      "name": "scenario", "title": "scenario", "afterEach": "finally", "afterAll": "finally",
+      "after": "finally", "teardown": "finally", "cleanup": "finally", "variables": "vars",
+      "define": "vars", "script": "steps", "mocks": "endpoints", "stubs": "endpoints",
+      "mappings": "endpoints", "routes": "endpoints", "servers": "endpoints",
+      "server": "endpoints", "handlers": "endpoints", "matrix": "cases", "rows": "cases",
+    ],
+    .endpoint: [
+      "routes": "http", "stubs": "http", "mappings": "http", "handlers": "http", "mocks": "http",
+      "baseUrl": "url", "baseURL": "url", "base": "url", "address": "url", "host": "url",
+      "ws": "websocket",
+    ],
+    .route: [
+      "response": "respond", "return": "respond", "returns": "respond", "reply": "respond",
+      "answer": "respond", "responses": "respond", "if": "when",
+    ],
+    .answer: [
+      "jsonBody": "json", "body": "json", "delay": "after", "fixedDelayMilliseconds": "after",
+      "delayMs": "after", "wait": "after", "bodyFileName": "file", "base64Body": "bytes",
+      "code": "status", "statusCode": "status",
+    ],
+    .requestMatch: [
+      "queryParameters": "query", "params": "query", "bodyPatterns": "json", "body": "json",
+      "header": "headers", "formParameters": "form",
+    ],
+    .connectionRequest: ["url": "path", "uri": "path", "body": "json"],
+    .socketRequest: ["url": "path", "uri": "path"],
+    .stream: [
+      "pipe": "through", "operators": "through", "merge": "from", "source": "from",
+      "sources": "from", "of": "items", "just": "items", "timer": "interval", "frame": "tick",
+      "frameSize": "tick", "behaviorSubject": "subject", "BehaviorSubject": "subject",
+    ],
   ]
 
   private static let requestKeys = [
@@ -83,8 +93,9 @@ enum ForeignNames {
     "basicAuth": "auth", "followRedirects": "redirects", "location": "redirects",
   ]
 
-  private static let answerKeys = [
-    "body": "json", "code": "status", "header": "headers", "cookie": "cookies", "url": "path",
+  private static let expectedKeys = [
+    "body": "json", "code": "status", "statusCode": "status", "HTTP": "status", "header": "headers",
+    "cookie": "cookies", "url": "path",
     "duration": "within", "time": "within", "size": "bytes",
   ]
 
@@ -123,7 +134,7 @@ enum ForeignNames {
     "next": "send", "push": "send", "dispatch": "send", "publish": "send", "trigger": "send",
     "complete": "terminate", "finish": "terminate", "assert": "check", "verify": "check",
     "sleep": "wait", "delay": "wait", "advance": "wait", "pause": "wait", "update": "set",
-    "assign": "set", "await": "eventually", "waitFor": "eventually", "waitUntil": "eventually",
+    "assign": "set", "await": "eventually", "def": "let", "const": "let", "var": "let",
     "for": "forEach", "loop": "repeat", "print": "log", "echo": "log", "debug": "log",
     "puts": "log", "console": "log",
   ]

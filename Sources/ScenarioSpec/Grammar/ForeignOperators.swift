@@ -6,6 +6,24 @@ package enum ForeignOperators {
     return notes[name]
   }
 
+  /// Returns the origin that a call of another library means, such as `cold('--a--b|')`.
+  static func origin(_ call: String) -> String? {
+    guard let open = call.firstIndex(of: "("), call.hasSuffix(")") else { return nil }
+    let inner = call[call.index(after: open)...].dropLast()
+    switch call[..<open] {
+    case "cold": return "{ marble: \"\(inner.filter { $0 != "'" })\" }"
+    case "hot": return "{ marble: \"\(inner.filter { $0 != "'" })\", hot: true }"
+    case "of", "just", "from": return "{ items: [\(inner)] }"
+    case "interval", "timer": return "{ interval: \(Int(inner).map { "\($0)ms" } ?? "1s") }"
+    case "merge": return "{ from: [\(inner)] }"
+    case "combineLatest": return "{ combineLatest: [\(inner)] }"
+    case "zip": return "{ zip: [\(inner)] }"
+    case "never": return "{ marble: \"-\" }"
+    case "empty": return "{ items: [] }"
+    default: return nil
+    }
+  }
+
   private static let forms = [
     "distinctUntilChanged": "removeDuplicates",
     "distinctUntilKeyChanged": "removeDuplicates: value.id",

@@ -119,13 +119,13 @@ package struct StreamOperatorSpec: Sendable {
     case withLatest(InputSpec)
     // calls
     /// A new value cancels the call before.
-    case `switch`(CallSpec)
+    case `switch`(CalledSpec)
     /// All calls at the same time, or at most this many.
-    case flatMap(CallSpec, max: Located<Int>?)
+    case flatMap(CalledSpec, max: Located<Int>?)
     /// One call after the other; values wait.
-    case concatMap(CallSpec)
+    case concatMap(CalledSpec)
     /// A value that comes while a call runs is left out.
-    case exhaust(CallSpec)
+    case exhaust(CalledSpec)
     // sharing and demand
     case buffer(size: Located<Int>, whenFull: WhenFull)
   }
@@ -177,6 +177,25 @@ package enum TimeoutEndSpec: Sendable {
   case failure(DataSpec)
   /// Goes on with another stream.
   case fallback(Located<String>)
+}
+
+/// What an operator calls for a value: always the same, or what the value chooses.
+package enum CalledSpec: Sendable {
+  case one(CallSpec)
+  /// The first call whose `when` holds.
+  case choice([CallChoiceSpec])
+}
+
+/// A call of several, which the value chooses.
+package struct CallChoiceSpec: Sendable {
+  /// Nil if the call is for any value that no entry before it is for.
+  package var when: ExpressionText?
+  package var call: CallSpec
+
+  package init(when condition: ExpressionText?, call: CallSpec) {
+    self.when = condition
+    self.call = call
+  }
 }
 
 /// The call that a flattening operator makes for each value: a provider, or a stream to follow.

@@ -10,7 +10,7 @@ extension SchemaWriter {
       "description": "One verb, and what goes with it.",
       "type": "object", "properties": properties(of: rules, in: place).value,
       "additionalProperties": false, "oneOf": .list(rules.map { required($0.verb.key) }),
-      "dependencies": dependencies(of: rules).value,
+      "dependencies": dependencies(of: rules, in: place).value,
     ]
     let words = rules.filter(\.isWord).map { Value.string($0.verb.name) }
     return words.isEmpty ? map : ["anyOf": [map.value, ["enum": .list(words)]]]
@@ -19,7 +19,7 @@ extension SchemaWriter {
   private func properties(of rules: [StepRule], in place: Place) -> SchemaPart {
     var properties = SchemaPart()
     for rule in rules {
-      for key in rule.mapping.keys where properties[key.name] == nil {
+      for key in rule.mapping.keys where key.belongs(in: place) && properties[key.name] == nil {
         properties[key.name] = property(key, in: place, isVerb: key === rule.verb).value
       }
     }
@@ -27,14 +27,16 @@ extension SchemaWriter {
   }
 
   /// Makes the conditions of verbs and their keys.
-  private func dependencies(of rules: [StepRule]) -> SchemaPart {
+  private func dependencies(of rules: [StepRule], in place: Place) -> SchemaPart {
     var dependencies = SchemaPart()
     for rule in rules {
       let needed = rule.mapping.keys.filter { $0.isRequired && $0 !== rule.verb }
       guard !needed.isEmpty else { continue }
       dependencies[rule.verb.name] = .list(needed.map { .string($0.name) })
     }
-    let companions = rules.flatMap { rule in rule.mapping.keys.filter { $0 !== rule.verb } }
+    let companions = rules.flatMap { rule in
+      rule.mapping.keys.filter { $0 !== rule.verb && $0.belongs(in: place) }
+    }
     for companion in companions {
       let owners = rules.filter { $0.mapping.rule(for: companion.key) != nil }
       dependencies[companion.name] = ["anyOf": .list(owners.map { required($0.verb.key) })]

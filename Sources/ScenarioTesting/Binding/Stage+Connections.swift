@@ -12,18 +12,18 @@ extension Stage {
   /// stage.bind(connection: "prices") { $0.events("feed", "/prices", retry: RetryPolicy()) }
   /// ```
   public func bind(
-    connection: String,
+    connection: String, file: String = #fileID, line: Int = #line,
     _ make: @escaping @MainActor @Sendable (SubjectContext) -> EventStreamClient
   ) {
-    add(connection, .connection) { .connection(.stream(make($0))) }
+    add(connection, .connection, file, line) { .connection(.stream(make($0))) }
   }
 
   /// Lets a Swift client play a connection of the scenario that is a WebSocket. The step `send`
   /// reaches it as well.
   public func bind(
-    connection: String,
+    connection: String, file: String = #fileID, line: Int = #line,
     _ make: @escaping @MainActor @Sendable (SubjectContext) -> WebSocketClient
   ) {
-    add(connection, .connection) { .connection(.socket(make($0))) }
+    add(connection, .connection, file, line) { .connection(.socket(make($0))) }
   }
 }

@@ -36,9 +36,10 @@ public final class Stage: Sendable {
   /// the member of the Swift state with this name. Actions are made by their names if their type
   /// is `Decodable`, `CaseIterable` or `ScenarioDecodable`.
   public func bind<R: Reactor>(
-    _ reactor: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
+    _ reactor: String, file: String = #fileID, line: Int = #line,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
   ) {
-    add(reactor, .reactor) { .reactor(PlayedReactorOf(make($0))) }
+    add(reactor, .reactor, file, line) { .reactor(PlayedReactorOf(make($0))) }
   }
 
   /// Lets a Swift reactor play a component that the scenario uses under this name.
@@ -49,18 +50,19 @@ public final class Stage: Sendable {
   /// `setStatus` with the value. The actions of the component's own reactors do not run; the rest
   /// stays as it is written: its endpoints, its streams, and the nodes that the Swift state lacks.
   public func bind<R: Reactor>(
-    component: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
+    component: String, file: String = #fileID, line: Int = #line,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> R
   ) {
-    add(component, .component) { .component(PlayedReactorOf(make($0))) }
+    add(component, .component, file, line) { .component(PlayedReactorOf(make($0))) }
   }
 
   /// Lets Swift code answer a provider of the scenario. It gets the arguments by name. Its result
   /// is what the provider provides, and its error is the error of the load.
   public func bind<Result>(
-    provider: String,
+    provider: String, file: String = #fileID, line: Int = #line,
     _ provide: @escaping @MainActor @Sendable (SubjectContext, ValueMap) async throws -> Result
   ) {
-    add(provider, .provider) { context in
+    add(provider, .provider, file, line) { context in
       .provider { Value(reflecting: try await provide(context, $0)) }
     }
   }
@@ -68,41 +70,45 @@ public final class Stage: Sendable {
   /// Lets Swift code answer the requests to an endpoint, in place of its routes. An error breaks
   /// the connection.
   public func bind(
-    endpoint: String,
+    endpoint: String, file: String = #fileID, line: Int = #line,
     _ answer:
       @escaping @MainActor @Sendable (SubjectContext, EndpointRequest) async throws
       -> EndpointResponse
   ) {
-    add(endpoint, .endpoint) { context in .endpoint { try await answer(context, $0) } }
+    add(endpoint, .endpoint, file, line) { context in .endpoint { try await answer(context, $0) } }
   }
 
   /// Lets a Swift publisher emit the events of a stream, or of one of the scenario's `sources`.
   public func bind<P: Publisher>(
-    source: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> P
+    source: String, file: String = #fileID, line: Int = #line,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> P
   ) {
-    add(source, .source) { context in .source { feed(from: make(context), to: $0) } }
+    add(source, .source, file, line) { context in .source { feed(from: make(context), to: $0) } }
   }
 
   /// Lets a Swift sequence emit the events of a stream, or of one of the scenario's `sources`.
   public func bind<S: AsyncSequence>(
-    source: String, _ make: @escaping @MainActor @Sendable (SubjectContext) -> S
+    source: String, file: String = #fileID, line: Int = #line,
+    _ make: @escaping @MainActor @Sendable (SubjectContext) -> S
   ) {
-    add(source, .source) { context in .source { feed(from: make(context), to: $0) } }
+    add(source, .source, file, line) { context in .source { feed(from: make(context), to: $0) } }
   }
 
   /// Lets a Swift list model play a list of the scenario.
   public func bind<Item, Failure>(
-    list: String,
+    list: String, file: String = #fileID, line: Int = #line,
     _ make: @escaping @MainActor @Sendable (SubjectContext) -> ListModel<Item, Failure>
   ) {
-    add(list, .list) { .list(PlayedListOf(make($0))) }
+    add(list, .list, file, line) { .list(PlayedListOf(make($0))) }
   }
 
   func add(
-    _ name: String, _ kind: Binding.Kind,
+    _ name: String, _ kind: Binding.Kind, _ file: String, _ line: Int,
     _ make: @escaping @MainActor @Sendable (SubjectContext) -> PlayedPart
   ) {
-    made.withLock { $0.append(Binding(name: name, kind: kind, make: make)) }
+    made.withLock {
+      $0.append(Binding(name: name, kind: kind, place: "\(file):\(line)", make: make))
+    }
   }
 }
 
@@ -114,6 +120,8 @@ struct Binding: Sendable {
 
   var name: String
   var kind: Kind
+  /// The file and the line of `bind`.
+  var place: String
   var make: @MainActor @Sendable (SubjectContext) -> PlayedPart
 }
 

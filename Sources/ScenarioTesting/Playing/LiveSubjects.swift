@@ -29,6 +29,8 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   /// True while the objects show what they begin with, which is no event.
   private var isBeginning = false
   private var activities: [SubjectActivity] = []
+  /// The binding of each part, by its kind and name.
+  private var owners: [String: Binding] = [:]
 
   /// Makes the objects. What they do at once waits for the run.
   init(_ bindings: [Binding], _ plan: ScenarioPlan, row: RowPlan?, seed: Int) {
@@ -45,9 +47,12 @@ final class LiveSubjects: @preconcurrency StageSubjects {
   private func add(_ binding: Binding) {
     let part = binding.make(SubjectContext(world: world, part: binding.name))
     let name = binding.name
-    sources.merge(world.takeFeeds()) { $1 }
+    let feeds = world.takeFeeds()
+    for id in feeds.keys.sorted() { claim("source `\(plan.sources[id].name)`", binding) }
+    sources.merge(feeds) { $1 }
+    guard claim("\(binding.kind.rawValue) `\(name)`", binding) else { return }
     switch part {
-    case .component(let object): add(object, playing: name)
+    case .component(let object): add(object, playing: name, binding)
     case .reactor(let reactor):
       if let id = find(name, "reactor", plan.reactors.map(\.name)) { reactors[ID(id)] = reactor }
     case .provider(let provide):
@@ -65,12 +70,28 @@ final class LiveSubjects: @preconcurrency StageSubjects {
     }
   }
 
-  private func add(_ object: any PlayedReactor, playing component: String) {
+  /// Notes who plays a part, which may be only one object. Returns whether this is the first.
+  @discardableResult
+  private func claim(_ part: String, _ binding: Binding) -> Bool {
+    if let first = owners[part] {
+      world.report(.boundTwice(part, first, binding, in: plan))
+      return false
+    }
+    owners[part] = binding
+    return true
+  }
+
+  private func add(
+    _ object: any PlayedReactor, playing component: String, _ binding: Binding
+  ) {
     guard let parts = ComponentParts(of: component, in: plan) else {
       return world.report(
         .missing("component", component, of: plan.componentNames, for: nil, in: plan))
     }
-    for reactor in parts.reactors { reactors[reactor] = object }
+    for reactor in parts.reactors {
+      claim("reactor `\(plan.reactors[reactor].name)`", binding)
+      reactors[reactor] = object
+    }
     stateful.append(object)
     members += components.add(object, parts)
   }

@@ -18,6 +18,16 @@ extension SubjectFailure {
       at: plan.range, help: nearest ?? all)
   }
 
+  nonisolated static func boundTwice(
+    _ part: String, _ first: Binding, _ second: Binding, in plan: ScenarioPlan
+  ) -> SubjectFailure {
+    let names = first.kind == second.kind ? "" : " as the \(first.kind.rawValue) `\(first.name)`"
+    return SubjectFailure(
+      .mismatch,
+      "Swift binds the \(part) twice: at \(first.place)\(names), and at \(second.place)",
+      at: plan.range, help: "remove one of the two: a part is played by one object")
+  }
+
   static func lacksAction(
     _ action: ActionPlan, _ name: String, sentAt range: SourceRange, _ reactor: any PlayedReactor
   ) -> SubjectFailure {

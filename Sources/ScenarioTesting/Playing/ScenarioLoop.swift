@@ -74,7 +74,7 @@ extension ScenarioLoop {
   func transport(to server: ServerAddress) -> any Transport {
     guard let environment else { return RefusedTransport { [self] in later($0) } }
     if let endpoint = environment.endpoint(at: server.hostHeader) {
-      return environment.connect(to: endpoint)
+      return environment.connect(to: endpoint, by: part)
     }
     environment.fail(.unknownServer(server.hostHeader, of: part, in: environment.plan))
     return environment.refuseConnection()

@@ -1,4 +1,17 @@
 import Testing
+import Verdicts
+
+/// Returns the line that runs the current test again. Only Swift Testing says which test it is.
+func repeatingLine() -> String {
+  guard let test = Test.current else {
+    return "run this test again: its name is known in tests of Swift Testing only"
+  }
+  let name = test.name.lastIndex(of: "(").map { test.name[..<$0] } ?? test.name[...]
+  let special = #"\^$.|?*+()[]{}"#
+  let pattern = name.filter { $0 != "`" }.map { special.contains($0) ? "\\\($0)" : "\($0)" }
+  let filter = "\(test.sourceLocation.moduleName).*\(pattern.joined())"
+  return "swift test --filter \(shellQuoted(filter))"
+}
 
 extension Stage {
   /// Runs a scenario in a test of Swift Testing. Each failure is an issue at its line of the
@@ -6,7 +19,9 @@ extension Stage {
   ///
   /// `disturb` repeats a course of a sweep, which names its disturbances.
   public func test(_ scenario: Scenario, disturb names: [String] = []) async {
-    record(await outcome(of: scenario, disturb: names), of: scenario)
+    let outcome = await outcome(of: scenario, disturb: names)
+    record(outcome, of: scenario)
+    for warning in outcome.warnings { warn(of: scenario, warning.report) }
   }
 
   /// Sweeps a scenario in a test of Swift Testing: runs it once more for each place at which
@@ -14,8 +29,23 @@ extension Stage {
   ///
   /// Each cause of failures is an issue at its line of the scenario. Its text is the report of the
   /// shortest course, with the line that repeats it. Courses without a verdict are a warning.
-  public func sweep(_ scenario: Scenario, pairs: Bool = false) async {
-    let swept = await sweepOutcome(of: scenario, pairs: pairs)
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - pairs: True if each two disturbances are tried together as well.
+  ///   - maxTime: The most real time. A warning says how many courses are left.
+  ///   - baseline: The file with the failures that are known and that are no issues. A relative path
+  ///     is one of the working folder, or of the folder of the test.
+  ///   - updatesBaseline: True if the file gets the failures of this scenario, in place of the
+  ///     issues.
+  ///   - file: The file of the test.
+  public func sweep(
+    _ scenario: Scenario, pairs: Bool = false, maxTime: Duration? = nil, baseline: String? = nil,
+    updatesBaseline: Bool = false, file: StaticString = #filePath
+  ) async {
+    let swept = await sweepOutcome(
+      of: scenario, pairs: pairs, maxTime: maxTime, baseline: baseline,
+      updatesBaseline: updatesBaseline, file: file)
     record(swept.outcome, of: scenario)
     for warning in swept.warnings { warn(of: scenario, warning) }
     if swept.outcome.result == .passed, swept.courseCount == 0 {

@@ -39,7 +39,7 @@ extension Stage {
       isDisturbed
       ? plan.plan.reasonNotToDisturb(hasSubjects: !bindings.isEmpty)
       : plan.plan.reasonToSkip(in: .mock, hasSubjects: !bindings.isEmpty)
-    if let reason { return ScenarioOutcome(result: .skipped(reason), failures: [], trace: "") }
+    if let reason { return ScenarioOutcome(skipped: reason) }
     if let problem = plan.plan.problemWithSubjects {
       return ScenarioOutcome(failing: scenario, [problem])
     }
@@ -71,7 +71,7 @@ extension Stage {
     let run = runScenario(
       plan, inputs: inputs, sources: scenario.sources, recorders: [trace.recorder],
       subjects: subjects)
-    return trace.outcome(run.verdict, of: scenario)
+    return trace.outcome(run.verdict.repeated(by: repeatingLine()), of: scenario)
   }
 
   @MainActor
@@ -84,6 +84,21 @@ extension Stage {
     let run = ScenarioRuns.runDisturbed(
       plan, inputs, scenario.sources, recorders: [trace.recorder], subjects: courses)
     return trace.outcome(run.verdict, of: scenario)
+  }
+}
+
+extension Verdict {
+  /// Returns the verdict with the line that runs the objects again. The command of the scenario
+  /// alone would play its parts as they are written.
+  fileprivate func repeated(by line: String) -> Verdict {
+    var verdict = self
+    for failure in verdict.failures.indices {
+      for note in verdict.failures[failure].notes.indices
+      where verdict.failures[failure].notes[note].name == Diagnostic.Fact.rerun {
+        verdict.failures[failure].notes[note] = .init(Diagnostic.Fact.rerun, line)
+      }
+    }
+    return verdict
   }
 }
 

@@ -28,6 +28,10 @@ public struct ScenarioOutcome: Sendable {
   public let result: Result
   /// The failures in the order in which they happened.
   public let failures: [Failure]
+  /// What a client did against a rule of its protocol, and what else changes no verdict.
+  public let warnings: [Failure]
+  /// What was still open at the end, such as `sse prices at feed, connected`.
+  public let leftOpen: [String]
   /// The lines of the trace, which `rehearse` can show and replay; empty if nothing ran.
   public let trace: String
 
@@ -45,23 +49,35 @@ public struct ScenarioFailure: Error, CustomStringConvertible {
 }
 
 extension ScenarioOutcome {
-  init(failing scenario: Scenario, _ diagnostics: [Diagnostic], trace: String = "") {
-    result = .failed
-    failures = diagnostics.map { Failure($0, of: scenario) }
-    self.trace = trace
+  init(skipped reason: String) {
+    self.init(result: .skipped(reason), failures: [], warnings: [], leftOpen: [], trace: "")
+  }
+
+  init(failing scenario: Scenario, _ diagnostics: [Diagnostic]) {
+    self.init(
+      result: .failed, failures: diagnostics.map { Failure($0, of: scenario) }, warnings: [],
+      leftOpen: [], trace: "")
   }
 
   init(_ verdict: Verdict, of scenario: Scenario, trace: String) {
+    var scenario = scenario
+    scenario.secrets = verdict.secrets
+    let mask = scenario.wholeMask
+    let result: Result
     switch verdict.outcome {
-    case .passed, .flaky:
-      self.init(result: .passed, failures: [], trace: trace)
+    case .passed, .flaky: result = .passed
+    case .failed, .couldNotRun: result = .failed
     case .skipped(let reason):
-      self.init(result: .skipped(reason), failures: [], trace: "")
-    case .failed, .couldNotRun:
-      var scenario = scenario
-      scenario.secrets = verdict.secrets
-      self.init(failing: scenario, verdict.failures, trace: trace)
+      self.init(skipped: reason)
+      return
     }
+    self.init(
+      result: result,
+      failures: result == .failed ? verdict.failures.map { Failure($0, of: scenario) } : [],
+      warnings: verdict.warnings.map { Failure($0, of: scenario) },
+      leftOpen: verdict.pendingAtEnd.first.map {
+        mask.masked("\($0.kind) \($0.name) at \($0.endpoint), \($0.state)")
+      }, trace: trace)
   }
 }
 

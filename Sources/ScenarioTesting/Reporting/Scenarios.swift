@@ -113,7 +113,7 @@ private func scenarios(
 }
 
 /// Finds a relative path in the working folder, or in a folder around a file.
-private func resolved(_ path: String, near file: String) -> String {
+func resolved(_ path: String, near file: String) -> String {
   if path.hasPrefix("/") || access(path, F_OK) == 0 { return path }
   var folder = Substring(file)
   while let slash = folder.lastIndex(of: "/") {

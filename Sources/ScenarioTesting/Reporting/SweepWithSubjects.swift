@@ -19,8 +19,10 @@ public struct SweptScenario: Sendable {
   /// The verdict, with one failure for each cause. If the scenario fails without a disturbance,
   /// these are the failures of that run.
   public let outcome: ScenarioOutcome
-  /// What is wrong in disturbed runs.
+  /// What is wrong in disturbed runs, without what the baseline has.
   public let causes: [Cause]
+  /// The number of causes that the baseline has.
+  public let knownCount: Int
   /// The number of courses that were tried.
   public let courseCount: Int
   /// The number of courses that ended as they should.
@@ -36,31 +38,57 @@ extension Stage {
   /// was found. The places come from the run in which nothing goes wrong.
   ///
   /// Each run has objects of its own, so that the result is the same each time. State that the
-  /// closures of `bind` share would reach from one run into the next. With `pairs`, each two
-  /// disturbances are tried together as well.
+  /// closures of `bind` share would reach from one run into the next.
+  ///
+  /// - Parameters:
+  ///   - scenario: The scenario.
+  ///   - pairs: True if each two disturbances are tried together as well.
+  ///   - maxTime: The most real time; what is left then is a warning.
+  ///   - baseline: The file with the failures that are known. A relative path is one of the working
+  ///     folder, or of the folder of the test.
+  ///   - updatesBaseline: True if the file gets the failures of this scenario, which are none then.
+  ///   - file: The file of the test.
   @MainActor
-  public func sweepOutcome(of scenario: Scenario, pairs: Bool = false) -> SweptScenario {
+  public func sweepOutcome(
+    of scenario: Scenario, pairs: Bool = false, maxTime: Duration? = nil, baseline: String? = nil,
+    updatesBaseline: Bool = false, file: StaticString = #filePath
+  ) -> SweptScenario {
+    let known = baseline.map { KnownFailuresFile($0, near: "\(file)", isUpdated: updatesBaseline) }
+    if let problem = known?.problem {
+      return SweptScenario(ScenarioOutcome(failing: scenario, [problem]))
+    }
+    var options = SweepOptions()
+    options.pairs = pairs
+    if let limit = maxTime.map({ TimeLimit(of: $0.wholeMicroseconds, then: 0) }) {
+      options.isInterrupted = { limit.isReached }
+    }
     switch scenario.content {
-    case .broken(let reasons): SweptScenario(ScenarioOutcome(failing: scenario, reasons))
-    case .ready(let plan, let row): sweep(plan, row, scenario, pairs)
+    case .broken(let reasons): return SweptScenario(ScenarioOutcome(failing: scenario, reasons))
+    case .ready(let plan, let row): return sweep(plan, row, scenario, options, known)
     }
   }
 
   /// Sweeps a scenario and throws `ScenarioFailure` if a course does not hold, for XCTest and
   /// others.
   @MainActor
-  public func checkSweep(_ scenario: Scenario, pairs: Bool = false) throws {
-    let outcome = sweepOutcome(of: scenario, pairs: pairs).outcome
+  public func checkSweep(
+    _ scenario: Scenario, pairs: Bool = false, maxTime: Duration? = nil, baseline: String? = nil,
+    updatesBaseline: Bool = false, file: StaticString = #filePath
+  ) throws {
+    let outcome = sweepOutcome(
+      of: scenario, pairs: pairs, maxTime: maxTime, baseline: baseline,
+      updatesBaseline: updatesBaseline, file: file
+    ).outcome
     if outcome.result == .failed { throw ScenarioFailure(outcome: outcome) }
   }
 
   @MainActor
   private func sweep(
-    _ plan: SharedPlan, _ row: RowPlan?, _ scenario: Scenario, _ pairs: Bool
+    _ plan: SharedPlan, _ row: RowPlan?, _ scenario: Scenario, _ options: SweepOptions,
+    _ known: KnownFailuresFile?
   ) -> SweptScenario {
     if let reason = plan.plan.reasonNotToSweep(hasSubjects: !bindings.isEmpty) {
-      return SweptScenario(
-        ScenarioOutcome(result: .skipped(reason), failures: [], trace: ""))
+      return SweptScenario(ScenarioOutcome(skipped: reason))
     }
     if let problem = plan.plan.problemWithSubjects {
       return SweptScenario(ScenarioOutcome(failing: scenario, [problem]))
@@ -71,11 +99,17 @@ extension Stage {
     guard mismatches.isEmpty else {
       return SweptScenario(ScenarioOutcome(failing: scenario, mismatches))
     }
-    var options = SweepOptions()
-    options.pairs = pairs
-    let result = sweepScenario(
+    var result = sweepScenario(
       plan, inputs: inputs, sources: scenario.sources, options: options, subjects: courses)
-    return SweptScenario(result, of: scenario)
+    let count = result.groups.count
+    if let known {
+      switch known.newGroups(result.groups, of: scenario.title + (row.map { "::\($0.id)" } ?? "")) {
+      case .success(let groups): result.groups = groups
+      case .failure(let problem):
+        return SweptScenario(ScenarioOutcome(failing: scenario, [problem.diagnostic]))
+      }
+    }
+    return SweptScenario(result, of: scenario, knownCount: count - result.groups.count)
   }
 }
 
@@ -84,11 +118,11 @@ extension SweptScenario {
   fileprivate init(_ outcome: ScenarioOutcome) {
     self.outcome = outcome
     causes = []
-    (courseCount, heldCount) = (0, 0)
+    (courseCount, heldCount, knownCount) = (0, 0, 0)
     (unclear, warnings) = ([], [])
   }
 
-  fileprivate init(_ result: SweepResult, of scenario: Scenario) {
+  fileprivate init(_ result: SweepResult, of scenario: Scenario, knownCount: Int) {
     var verdict = result.good
     if verdict.outcome == .passed, !result.groups.isEmpty {
       verdict.outcome = .failed
@@ -101,6 +135,7 @@ extension SweptScenario {
       Cause(failure: failure, courses: group.courses.map(\.name), shortest: group.shortest.name)
     }
     (courseCount, heldCount) = (result.places, result.held)
+    self.knownCount = knownCount
     unclear = result.unclear.map(\.name)
     warnings = result.warnings.map { ScenarioOutcome.Failure($0, of: scenario).report }
   }

@@ -88,7 +88,8 @@ extension TraceExchange {
     case .upgrade?: begin(.webSocket, entry)
     case .event?, .line?, .message?, .bytes?: count(entry)
     case .goodbye?, .drop?, .reset?, .left?, .unreachable?: end = entry
-    case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .pong?, .stdin?,
+    case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .ping?, .pong?,
+      .stdin?,
       .signal?,
       .ready?, .exit?, .now?, .step?,
       .branch?, .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?,

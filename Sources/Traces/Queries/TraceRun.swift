@@ -103,7 +103,8 @@ extension TraceLine {
     case .emitted?, .finished?, .request?, .left?, .exit?: true
     case .message?: from != .server
     case nil, .subscribed?, .unsubscribed?, .response?, .stream?, .upgrade?, .event?, .line?,
-      .pong?, .bytes?, .goodbye?, .drop?, .reset?, .unreachable?, .stdin?, .signal?, .ready?, .now?,
+      .ping?, .pong?, .bytes?, .goodbye?, .drop?, .reset?, .unreachable?, .stdin?, .signal?,
+      .ready?, .now?,
       .step?, .branch?,
       .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?, .problem?,
       .failure?, .listening?, .pending?, .verdict?:

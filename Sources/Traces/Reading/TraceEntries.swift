@@ -1,26 +1,9 @@
 import Glibc
 import Values
 
-/// The lines of one run of a trace. They stay where they are: an index has 16 bytes for each, and a
+/// The lines of one run of a trace. They stay where they are: an index has 11 bytes for each, and a
 /// line is read when it is asked for.
 package struct TraceEntries: RandomAccessCollection, Sendable {
-  /// The place of a line, with its time, kind and source.
-  private struct Mark: Sendable {
-    var time: Microseconds
-    private var bits: UInt64
-
-    static let largestOffset = 1 << 40 - 1
-
-    init(time: Microseconds, offset: Int, kind: UInt8, source: UInt16) {
-      self.time = time
-      bits = UInt64(offset) << 24 | UInt64(kind) << 16 | UInt64(source)
-    }
-
-    var offset: Int { Int(bits >> 24) }
-    var kind: UInt8 { UInt8(truncatingIfNeeded: bits >> 16) }
-    var source: UInt16 { UInt16(truncatingIfNeeded: bits) }
-  }
-
   /// Numbers that rise by one, as nearly always; else all of them.
   private enum Numbers: Sendable {
     case rising(from: Int)
@@ -65,7 +48,13 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   }
 
   private let bytes: TraceBytes
-  private var marks: [Mark] = []
+  /// The times of all lines.
+  package private(set) var times = RisingTimes()
+  /// Where each line begins. Places rise as times do, and are kept alike.
+  private var offsets = RisingTimes()
+  private var kinds: [UInt8] = []
+  /// By line: the number of its source.
+  private var sourceNumbers: [UInt16] = []
   private var numbers = Numbers.rising(from: 1)
   private var lineNumbers = Numbers.rising(from: 1)
   /// By number: the first line with it, if the numbers do not simply rise.
@@ -80,41 +69,41 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   /// Stands for a source beyond the first ones, which is read from its line.
   private static let unlistedSource: UInt16 = 0xFFFE
   private static let otherKind: UInt8 = 0xFF
-  private static let kinds = TraceKind.allCases
+  private static let allKinds = TraceKind.allCases
 
   init(_ bytes: TraceBytes) { self.bytes = bytes }
 
   package var startIndex: Int { 0 }
-  package var endIndex: Int { marks.count }
+  package var endIndex: Int { kinds.count }
 
   /// Reads a line.
   package subscript(index: Int) -> TraceReader.Entry {
-    let place = TracePlace(line: lineNumbers[index], column: 1, offset: marks[index].offset)
+    let place = TracePlace(line: lineNumbers[index], column: 1, offset: offset(of: index))
     let line = bytes.withLine(at: place.offset) { bytes, _ in
       // The line was read before; a file that was changed meanwhile has nothing to say.
       (try? readTraceObject(Array(bytes), at: place).get().line().get()) ?? TraceLine()
     }
     var clock = TraceClock(
-      number: index == 0 ? 0 : numbers[index - 1], time: index == 0 ? 0 : marks[index - 1].time,
+      number: index == 0 ? 0 : numbers[index - 1], time: index == 0 ? 0 : times[index - 1],
       start: clockStart)
     return clock.entry(line, place)
   }
 
   /// Returns the time of a line, without reading it.
-  package func time(of index: Int) -> Microseconds { marks[index].time }
+  package func time(of index: Int) -> Microseconds { times[index] }
 
   /// Returns the number of a line, without reading it.
   package func number(of index: Int) -> Int { numbers[index] }
 
   /// Returns the kind of a line, without reading it; nil if this version does not know it.
   package func kind(of index: Int) -> TraceKind? {
-    let kind = marks[index].kind
-    return kind == TraceEntries.otherKind ? nil : TraceEntries.kinds[Int(kind)]
+    let kind = kinds[index]
+    return kind == TraceEntries.otherKind ? nil : TraceEntries.allKinds[Int(kind)]
   }
 
   /// Returns the source of a line; nil if it has none.
   package func source(of index: Int) -> String? {
-    switch marks[index].source {
+    switch sourceNumbers[index] {
     case TraceEntries.noSource: nil
     case TraceEntries.unlistedSource: self[index].line.source
     case let number: kind(of: index) == .step ? nil : sources[number]
@@ -123,17 +112,27 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
 
   /// Returns the place in a scenario that a line names, without reading its value.
   package func at(of index: Int) -> String? {
-    let step = marks[index].source
+    let step = sourceNumbers[index]
     if kind(of: index) == .step, step < TraceEntries.unlistedSource { return steps[step] }
-    let scanned = bytes.withLine(at: marks[index].offset) { line, _ in
+    let scanned = bytes.withLine(at: offset(of: index)) { line, _ in
       TraceScan(line).map { scan in scan.at.map { String(decoding: line[$0], as: UTF8.self) } }
     }
     return scanned ?? self[index].line.at
   }
 
+  /// Returns the facts that decide what a message between a client and an endpoint is for.
+  func passage(of index: Int) -> TracePassage {
+    let scanned = bytes.withLine(at: offset(of: index)) { line, _ in TraceScan(line)?.passage }
+    if let scanned { return scanned }
+    let line = self[index].line
+    return TracePassage(connection: line.connection ?? 0, from: line.from, isOwn: line.isOwn)
+  }
+
+  private func offset(of index: Int) -> Int { Int(offsets[index]) }
+
   /// Returns whether a line has this JSON as its value, and neither a text nor a side.
   func hasPlainValue(_ json: [UInt8], at index: Int) -> Bool {
-    bytes.withLine(at: marks[index].offset) { line, _ in
+    bytes.withLine(at: offset(of: index)) { line, _ in
       guard let scan = TraceScan(line), scan.isPlain, let value = scan.value,
         value.count == json.count
       else { return false }
@@ -158,13 +157,12 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
 // What the reader adds.
 extension TraceEntries {
   mutating func append(_ facts: TraceReader.Facts) {
-    guard facts.place.offset <= Mark.largestOffset else { return }
-    let index = marks.count
+    let index = kinds.count
     clockStart = facts.clockStart ?? clockStart
-    marks.append(
-      Mark(
-        time: facts.time, offset: facts.place.offset, kind: facts.kind ?? TraceEntries.otherKind,
-        source: number(of: facts)))
+    times.append(facts.time)
+    offsets.append(Microseconds(facts.place.offset))
+    kinds.append(facts.kind ?? TraceEntries.otherKind)
+    sourceNumbers.append(number(of: facts))
     lineNumbers.append(facts.place.line, at: index)
     numbers.append(facts.number, at: index)
     guard case .listed(let all) = numbers else { return }
@@ -177,12 +175,30 @@ extension TraceEntries {
 
   /// Returns the number of a line's source, or of its place if it is a step.
   private mutating func number(of facts: TraceReader.Facts) -> UInt16 {
-    let isStep = facts.kind.map { TraceEntries.kinds[Int($0)] } == .step
+    let isStep = facts.kind.map { TraceEntries.allKinds[Int($0)] } == .step
     if isStep, facts.source == nil, let at = facts.at {
       return steps.number(of: at) ?? TraceEntries.unlistedSource
     }
     guard let source = facts.source else { return TraceEntries.noSource }
     if isStep { return TraceEntries.unlistedSource }
     return sources.number(of: source) ?? TraceEntries.unlistedSource
+  }
+}
+
+/// The parts of a line between a client and an endpoint that say on which connection it passed, and
+/// who sent it.
+struct TracePassage: Sendable {
+  var connection: Int
+  var from: TraceSide?
+  var isOwn: Bool
+}
+
+extension TraceRun {
+  /// Returns whether the running side sent a message, without reading its value.
+  package func sendsItself(_ index: Int) -> Bool {
+    let passage = entries.passage(of: index)
+    guard !passage.isOwn, let side = entries.source(of: index).flatMap({ header.side(of: $0) })
+    else { return !passage.isOwn }
+    return passage.from != side.peer
   }
 }

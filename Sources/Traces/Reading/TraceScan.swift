@@ -17,6 +17,8 @@ struct TraceScan {
   var value: Range<Int>?
   /// True if the line has neither a text nor a side.
   var isPlain = true
+  /// The connection and the side of a line of a conversation.
+  var passage = TracePassage(connection: 0, from: nil, isOwn: false)
 
   static let emitted: UInt8 = 0
 
@@ -64,7 +66,11 @@ private struct TraceScanner {
     case .us:
       scan.time = integer()
       return scan.time != nil
-    case .cause, .connection, .seen, .run: return integer() != nil
+    case .connection:
+      guard let number = integer() else { return false }
+      scan.passage.connection = number
+      return true
+    case .cause, .seen, .run: return integer() != nil
     case .kind:
       guard let range = text() else { return false }
       scan.kind = TraceScanner.kind(UnsafeBufferPointer(rebasing: bytes[range]))
@@ -78,9 +84,12 @@ private struct TraceScanner {
     case .hash: return text() != nil
     case .from:
       scan.isPlain = false
-      guard let range = text() else { return false }
-      return bytes[range].elementsEqual("client".utf8) || bytes[range].elementsEqual("server".utf8)
-    case .own, .settled: return word("true") || word("false")
+      scan.passage.from = side()
+      return scan.passage.from != nil
+    case .own:
+      scan.passage.isOwn = word("true")
+      return scan.passage.isOwn || word("false")
+    case .settled: return word("true") || word("false")
     case .value:
       let start = place
       guard anyValue(depth: 0) else { return false }
@@ -97,6 +106,12 @@ private struct TraceScanner {
 
 // JSON without blanks between its tokens, as traces are written.
 extension TraceScanner {
+  private mutating func side() -> TraceSide? {
+    guard let range = text() else { return nil }
+    if bytes[range].elementsEqual("client".utf8) { return .client }
+    return bytes[range].elementsEqual("server".utf8) ? .server : nil
+  }
+
   private mutating func take(_ byte: UInt8) -> Bool {
     guard place < bytes.count, bytes[place] == byte else { return false }
     place += 1

@@ -1,112 +1,132 @@
 import Values
 
-/// A recorded exchange: a request, and what followed on its connection until the next one.
-package struct RecordedExchange: Sendable {
-  /// The index of the request among the entries of its run.
-  package let request: Int
-  /// The indices of the later lines on its connection, in order.
-  package var lines: [Int] = []
-}
-
-extension TraceRun {
-  /// The exchanges, in the order of their requests.
-  package var recordedExchanges: [RecordedExchange] {
-    var exchanges: [RecordedExchange] = []
-    var current: [ConnectionKey: Int] = [:]
-    for index in entries.indices where entries.kind(of: index)?.comparison == .bySender {
-      let entry = entries[index]
-      guard entry.line.from != nil, let key = ConnectionKey(entry.line) else { continue }
-      if entry.line.knownKind == .request {
-        current[key] = exchanges.count
-        exchanges.append(RecordedExchange(request: index))
-      } else if let exchange = current[key] {
-        exchanges[exchange].lines.append(index)
-      }
-    }
-    return exchanges
-  }
-}
-
 /// The choice of the recorded exchange that answers a request.
 ///
-/// The first unused one by the strictest rule; each is used once, unless they repeat.
+/// The first unused one by the strictest rule; each is used once, unless they repeat. Of each
+/// recorded request only hashes are kept. One that fits is read from the trace, to be sure.
 package struct ExchangeChooser: Sendable {
   private struct Candidate: Sendable {
-    var exchange: Int
-    var key: RequestKey
-    var isUsed = false
+    var prints: RequestPrints
+    /// The next one in its group.
+    var next: Int32 = ExchangeChooser.none
   }
 
-  /// The requests of one endpoint with one method and path.
-  private struct Group: Hashable {
-    var source: String
-    var method: String
-    /// Nil for paths that contain a secret, which may be any text.
-    var path: String?
+  /// The requests of one endpoint with one method and path, or with a path that contains a secret.
+  private struct Group: Sendable {
+    let first: Int32
+    var firstUnused: Int32
+    var last: Int32
   }
 
   private var candidates: [Candidate] = []
-  /// By group: the candidates in their order, from the first one that is not used.
-  private var groups: [Group: ArraySlice<Int>] = [:]
-  /// By endpoint: all of its candidates.
-  private var places: [String: [Int]] = [:]
+  /// By the hash of source, method and path.
+  private var groups: [Int: Group] = [:]
+  private var used: EntrySet
   /// True if an exchange may be used again; the last one that fits repeats.
   private let repeats: Bool
   /// What may differ between a recorded request and one that it answers.
   private let noise: ReplayNoise
+  private let request: @Sendable (Int) -> TraceLine
+  private static let none: Int32 = -1
 
-  /// - Parameter requests: The recorded requests, in their order.
+  /// - Parameters:
+  ///   - count: The number of exchanges.
+  ///   - repeats: True if an exchange may answer several requests.
+  ///   - noise: What may differ.
+  ///   - request: Reads the recorded request of an exchange.
   package init(
-    _ requests: some Sequence<TraceLine>, repeats: Bool = false, noise: ReplayNoise = ReplayNoise()
+    count: Int, repeats: Bool = false, noise: ReplayNoise = ReplayNoise(),
+    reading request: @escaping @Sendable (Int) -> TraceLine
   ) {
     self.repeats = repeats
     self.noise = noise
-    for (index, line) in requests.enumerated() {
-      let key = RequestKey(line, noise)
-      let source = line.source ?? ""
-      let path = key.path.contains("‹") ? nil : key.path
-      groups[Group(source: source, method: key.method, path: path), default: []]
-        .append(candidates.count)
-      places[source, default: []].append(candidates.count)
-      candidates.append(Candidate(exchange: index, key: key))
+    self.request = request
+    used = EntrySet(count: count)
+    candidates.reserveCapacity(count)
+    for exchange in 0..<count { add(request(exchange)) }
+  }
+
+  private mutating func add(_ line: TraceLine) {
+    let key = RequestKey(line, noise)
+    let place = Int32(candidates.count)
+    candidates.append(Candidate(prints: key.prints))
+    let group = ExchangeChooser.group(
+      line.source, key.method, key.path.contains("‹") ? nil : key.path)
+    if let last = groups[group]?.last {
+      candidates[Int(last)].next = place
+      groups[group]?.last = place
+    } else {
+      groups[group] = Group(first: place, firstUnused: place, last: place)
     }
+  }
+
+  /// - Parameter path: Nil for paths that contain a secret, which may be any text.
+  private static func group(_ source: String?, _ method: String, _ path: String?) -> Int {
+    var hasher = Hasher()
+    hasher.combine(source ?? "")
+    hasher.combine(method)
+    hasher.combine(path)
+    return hasher.finalize()
   }
 
   /// Takes the exchange that answers a request, with the rule by which it was found.
   package mutating func take(
-    _ request: TraceLine, by layers: [RequestLayer] = RequestLayer.allCases
+    _ line: TraceLine, by layers: [RequestLayer] = RequestLayer.allCases
   ) -> (exchange: Int, layer: RequestLayer)? {
-    let key = RequestKey(request, noise)
-    let named = Group(source: request.source ?? "", method: key.method, path: key.path)
-    let hidden = Group(source: named.source, method: named.method, path: nil)
+    let asked = AskedRequest(line, noise)
+    let source = line.source
+    let named = ExchangeChooser.group(source, asked.key.method, asked.key.path)
+    let hidden = ExchangeChooser.group(source, asked.key.method, nil)
     for layer in layers {
       for group in [named, hidden] {
-        if let found = take(key, from: group, by: layer) {
-          return (candidates[found].exchange, layer)
-        }
+        if let found = take(asked, from: group, by: layer) { return (found, layer) }
       }
     }
     return nil
   }
 
   private mutating func take(
-    _ key: RequestKey, from group: Group, by layer: RequestLayer
+    _ asked: AskedRequest, from group: Int, by layer: RequestLayer
   ) -> Int? {
-    guard let all = groups[group] else { return nil }
-    let unused = all.first { place in
-      !candidates[place].isUsed && candidates[place].key.isTaken(for: key, by: layer)
+    var usedOnes: [Int] = []
+    var next = firstUnused(of: group)
+    while next != ExchangeChooser.none {
+      let place = Int(next)
+      next = candidates[place].next
+      guard candidates[place].prints.mayAnswer(to: asked.prints, by: layer) else { continue }
+      if used.contains(place) {
+        if repeats { usedOnes.append(place) }
+      } else if answers(place, to: asked, by: layer) {
+        used.insert(place)
+        return place
+      }
     }
-    guard let found = unused else {
-      return repeats ? all.last { candidates[$0].key.isTaken(for: key, by: layer) } : nil
-    }
-    candidates[found].isUsed = true
-    if !repeats { groups[group] = all.drop { candidates[$0].isUsed } }
-    return found
+    return usedOnes.last { answers($0, to: asked, by: layer) }
   }
 
+  private mutating func firstUnused(of key: Int) -> Int32 {
+    guard let group = groups[key] else { return ExchangeChooser.none }
+    if repeats { return group.first }
+    var first = group.firstUnused
+    while first != ExchangeChooser.none, used.contains(Int(first)) {
+      first = candidates[Int(first)].next
+    }
+    groups[key]?.firstUnused = first
+    return first
+  }
+
+  private func answers(_ exchange: Int, to asked: AskedRequest, by layer: RequestLayer) -> Bool {
+    let line = request(exchange)
+    return line.source == asked.source
+      && RequestKey(line, noise).isTaken(for: asked.key, by: layer)
+  }
+
+  /// Returns whether an exchange has answered a request.
+  func isUsed(_ exchange: Int) -> Bool { used.contains(exchange) }
+
   /// Returns what differs between a recorded request and one, each as `query: recorded 1, asked 2`.
-  package func differences(of exchange: Int, from request: TraceLine) -> [String] {
-    candidates[exchange].key.differences(from: RequestKey(request, noise))
+  package func differences(of exchange: Int, from line: TraceLine) -> [String] {
+    RequestKey(request(exchange), noise).differences(from: RequestKey(line, noise))
   }
 
   /// The recorded request that is nearest to one that none answers.
@@ -117,15 +137,61 @@ package struct ExchangeChooser: Sendable {
     package var differences: [String]
   }
 
+  /// The most recorded requests that are held against one that none answers.
+  private static let mostCompared = 1_000
+
   /// Returns the nearest recorded request: rather an unused one, then the one that differs least.
-  package func nearest(to request: TraceLine) -> Nearest? {
-    let key = RequestKey(request, noise)
-    let all = (places[request.source ?? ""] ?? []).map { candidates[$0] }
-    let unused = all.filter { !$0.isUsed }
-    let found = (unused.isEmpty ? all : unused).map {
-      Nearest(
-        exchange: $0.exchange, isUsed: $0.isUsed, differences: $0.key.differences(from: key))
+  package func nearest(to line: TraceLine) -> Nearest? {
+    let asked = AskedRequest(line, noise)
+    let unused = nearest(to: asked) { !used.contains($0) }
+    return unused ?? nearest(to: asked) { _ in true }
+  }
+
+  private func nearest(to asked: AskedRequest, where mayBe: (Int) -> Bool) -> Nearest? {
+    var places = near(asked, where: mayBe)
+    let near = Set(places)
+    for place in candidates.indices where places.count < ExchangeChooser.mostCompared {
+      if mayBe(place), !near.contains(place) { places.append(place) }
     }
-    return found.min { $0.differences.count < $1.differences.count }
+    var found: Nearest?
+    for place in places.sorted() {
+      let line = request(place)
+      guard line.source == asked.source else { continue }
+      let differences = RequestKey(line, noise).differences(from: asked.key)
+      if let found, found.differences.count <= differences.count { continue }
+      found = Nearest(exchange: place, isUsed: used.contains(place), differences: differences)
+    }
+    return found
+  }
+
+  /// Returns recorded requests with the method and path of one; first those that seem to be equal.
+  private func near(_ asked: AskedRequest, where mayBe: (Int) -> Bool) -> [Int] {
+    let group = ExchangeChooser.group(asked.source, asked.key.method, asked.key.path)
+    var (equal, others): ([Int], [Int]) = ([], [])
+    var next = groups[group]?.first ?? ExchangeChooser.none
+    while next != ExchangeChooser.none {
+      let place = Int(next)
+      next = candidates[place].next
+      guard mayBe(place) else { continue }
+      if candidates[place].prints.isExactly(asked.prints) {
+        equal.append(place)
+      } else {
+        others.append(place)
+      }
+    }
+    return Array((equal + others).prefix(ExchangeChooser.mostCompared))
+  }
+}
+
+/// A request of the replay, and its hashes.
+private struct AskedRequest {
+  let source: String?
+  let key: RequestKey
+  let prints: RequestPrints
+
+  init(_ line: TraceLine, _ noise: ReplayNoise) {
+    source = line.source
+    key = RequestKey(line, noise)
+    prints = key.prints
   }
 }

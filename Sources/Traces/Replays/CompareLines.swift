@@ -9,15 +9,17 @@ extension ReplayComparison {
     switch kind {
     case .step: if let at = line.at { takeStep(stepLane(of: at), line) }
     case .assertion:
-      if let lane = assertionLane(line) { compare(line, in: lanes.number(of: lane)) }
+      if let lane = assertionLane(line) { compareAssertion(line, in: lane) }
     case .emitted where run.header.program(of: line.source) != nil: takeProgramInput(kind, line)
     case .ready, .exit: takeProgramInput(kind, line)
     case .stdin, .signal:
-      if let source = line.source { compare(line, in: lanes.number(of: .program(source))) }
+      if let source = line.source { compare(line, in: .all(lanes.number(of: .program(source)))) }
     case .emitted, .finished:
-      if let lane = line.source.flatMap({ sourceLane(of: $0) }) { compare(line, in: lane) }
+      if let lane = line.source.flatMap({ sourceLane(of: $0) }) { compare(line, in: .all(lane)) }
     case .request where !run.isServed(line): takeRequest(line)
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+    case .ping where !recordsPings: break
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .drop, .reset, .left, .unreachable:
       takeMessage(line)
     case .subscribed, .unsubscribed, .now, .branch, .phase, .read, .idle, .network, .fault, .log,
@@ -40,18 +42,18 @@ extension ReplayComparison {
   private mutating func takeStep(_ lane: Int, _ line: TraceLine) {
     guard let index = lanes.progress[lane].nextLine else { return }
     note(index, at: line.time ?? 0)
-    lanes.progress[lane].next += 1
+    pass(index, in: .all(lane))
   }
 
   private mutating func takeRequest(_ line: TraceLine) {
     guard let key = ConnectionKey(line) else { return }
     guard let (exchange, layer) = chooser.take(line) else {
-      taken[key, default: []].append(-1)
+      taken.append(nil, on: key)
       return divergences.append(unanswered(line))
     }
     if layer != .exact { layers[layer, default: 0] += 1 }
-    taken[key, default: []].append(exchange)
-    compare(line, in: lanes.number(of: .exchange(exchange)))
+    taken.append(exchange, on: key)
+    compare(line, in: .exchange(exchange))
   }
 
   private func unanswered(_ line: TraceLine) -> Divergence {
@@ -59,79 +61,91 @@ extension ReplayComparison {
     let isKnown = nearest?.differences.isEmpty == true
     return Divergence(
       isKnown ? .noAnswerLeft : .unknownRequest,
-      recorded: nearest.map { exchanges[$0.exchange].request }, now: line, at: line.time ?? 0,
+      recorded: nearest.map { exchanges.request(of: $0.exchange) }, now: line, at: line.time ?? 0,
       differences: nearest?.differences ?? [])
   }
 
-  /// Returns the exchange that a request on a connection of the replay took; nil if none did.
-  package func exchange(of request: Int, on connection: Int, at source: String) -> Int? {
-    guard let exchanges = taken[ConnectionKey(source, connection)], request < exchanges.count,
-      exchanges[request] >= 0
-    else { return nil }
-    return exchanges[request]
+  /// Returns the exchange that the request took which arrives next on a connection of the replay;
+  /// nil if it took none.
+  package mutating func exchangeOfNextRequest(on connection: Int, at source: String) -> Int? {
+    taken.arrive(on: ConnectionKey(source, connection))
   }
 
   private mutating func takeMessage(_ line: TraceLine) {
     guard line.from != nil, let key = ConnectionKey(line) else { return }
-    let lane: Lane = taken[key]?.last.map { .exchange($0) } ?? .connection(key)
-    if line.isCompared(in: run.header) {
-      if case .exchange(let exchange) = lane, exchange < 0 { return }
-      compare(line, in: lanes.number(of: lane))
-    } else if line.isInput(in: run.header) {
-      takeInput(line, lane)
+    let isCompared = line.isCompared(in: run.header)
+    guard isCompared || line.isInput(in: run.header) else { return }
+    switch taken.last(on: key) {
+    case .unanswered: break
+    case .exchange(let exchange):
+      if isCompared { compare(line, in: .exchange(exchange)) } else { takeInput(line, exchange) }
+    case .unasked:
+      if isCompared { return compare(line, in: .all(lanes.number(of: .connection(key)))) }
+      if run.isServed(line) { takeVisit(key, line) }
     }
   }
 
-  private mutating func takeInput(_ line: TraceLine, _ lane: Lane) {
-    if case .connection(let key) = lane, run.isServed(line) { return takeVisit(key, line) }
-    guard case .exchange(let exchange) = lane, exchange >= 0 else { return }
-    let count = received[exchange, default: 0]
-    received[exchange] = count + 1
-    let inputs = inputs[exchange]
-    if count < inputs.count { note(inputs[count], at: line.time ?? 0) }
+  private mutating func takeInput(_ line: TraceLine, _ exchange: Int) {
+    guard let index = nextInput(of: exchange) else { return }
+    note(index, at: line.time ?? 0)
+    passInput(index, of: exchange)
   }
 
-  private mutating func compare(_ line: TraceLine, in lane: Int) {
-    if lanes.progress[lane].isBroken { return }
+  /// Compares an assertion with the one of its turn, which is nearly always the next one at its
+  /// place, and as it was.
+  private mutating func compareAssertion(_ line: TraceLine, in lane: Int) {
+    if divergences.isEmpty, let next = lanes.progress[lane].nextLine, isWrittenAlike(next, line) {
+      compared += 1
+      return noteMatch(of: next, in: .all(lane), line)
+    }
+    compare(line, in: .turn(turnsText(of: line), of: lane))
+  }
+
+  private mutating func compare(_ line: TraceLine, in part: LanePart) {
+    if isBroken(part) { return }
     compared += 1
-    guard let index = lanes.progress[lane].nextLine else { return noteExtra(line, lane) }
-    if isWrittenAlike(index, line) { return noteMatch(of: index, in: lane, line) }
+    guard let index = nextLine(in: part) else { return noteExtra(line, part) }
+    if isWrittenAlike(index, line) { return noteMatch(of: index, in: part, line) }
     let entry = run.entries[index]
-    let values = settledValues(entry.line, line, in: lanes.names[lane])
+    let values = settledValues(entry.line, line, in: part)
     guard entry.line.kind == line.kind, entry.line.from == line.from,
       isMatch(values.recorded, values.now)
     else {
-      lanes.progress[lane].isBroken = true
+      breakOff(part)
       return divergences.append(
         Divergence(
           .otherValue, recorded: index, now: line, at: min(entry.time, line.time ?? 0),
           differences: contentDifferences(values, of: entry.line)))
     }
-    noteMatch(of: index, in: lane, line)
+    noteMatch(of: index, in: part, line)
     compareTimes(entry, index, line)
   }
 
   /// True if a line is as it was recorded to the byte, at its time. Then the recorded one need not
-  /// be read. Nearly all lines of sources are.
+  /// be read. Nearly all lines of sources and assertions are.
   private mutating func isWrittenAlike(_ index: Int, _ line: TraceLine) -> Bool {
     guard run.header.isVirtual == true, !rules.noise.mayPass, let value = line.value,
       line.time == run.entries.time(of: index), line.knownKind == run.entries.kind(of: index),
-      line.knownKind == .emitted || line.knownKind == .finished
+      line.knownKind == .emitted || line.knownKind == .finished || line.knownKind == .assertion
     else { return false }
     comparedBytes.removeAll(keepingCapacity: true)
     value.json.appendJSON(to: &comparedBytes, sortedKeys: true)
     return run.entries.hasPlainValue(comparedBytes, at: index)
   }
 
-  private mutating func noteMatch(of index: Int, in lane: Int, _ line: TraceLine) {
-    lanes.progress[lane].next += 1
+  private mutating func noteMatch(of index: Int, in part: LanePart, _ line: TraceLine) {
     note(index, at: line.time ?? 0)
+    pass(index, in: part)
     noteOrder(index, line)
   }
 
-  private mutating func noteExtra(_ line: TraceLine, _ lane: Int) {
-    lanes.progress[lane].isBroken = true
-    if case .connection(let key) = lanes.names[lane], visits.brokenAt[key] != nil { return }
+  private mutating func noteExtra(_ line: TraceLine, _ part: LanePart) {
+    breakOff(part)
+    if case .all(let lane) = part, case .connection(let key) = lanes.names[lane],
+      visits.brokenAt[key] != nil
+    {
+      return
+    }
     // A trace that was cut does not say what came later.
     if !run.isComplete, (line.time ?? 0) >= run.duration { return }
     divergences.append(Divergence(.extra, now: line, at: line.time ?? 0))
@@ -152,13 +166,13 @@ extension ReplayComparison {
 extension ReplayComparison {
   /// Returns what is compared of two lines; noise has its recorded value.
   private mutating func settledValues(
-    _ recorded: TraceLine, _ now: TraceLine, in lane: Lane
+    _ recorded: TraceLine, _ now: TraceLine, in part: LanePart
   ) -> (recorded: Value, now: Value) {
     let values = (
       recorded: comparedValue(recorded, of: recorded), now: comparedValue(now, of: recorded)
     )
     guard rules.noise.mayPass, recorded.kind == now.kind,
-      let scope = noiseScope(of: recorded, in: lane)
+      let scope = noiseScope(of: recorded, in: part)
     else { return values }
     let settled = noise.settled(
       values.now, toward: values.recorded, in: scope, by: rules.noise)
@@ -234,24 +248,49 @@ extension ReplayComparison {
   /// Ends the comparison: what has not come by now is missing.
   package mutating func finish(outcome: String, at end: Microseconds) {
     compareVerdict(outcome, at: end)
-    for (lane, progress) in zip(lanes.names, lanes.progress) where !progress.isBroken {
-      switch lane {
-      case .step, .verdict: continue
-      case .source, .exchange, .connection, .program, .assertion: break
-      }
-      guard let index = progress.nextLine, !mayBeMissing(run.entries.time(of: index), in: lane)
-      else { continue }
-      divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
+    noteMissingLines()
+    for exchange in 0..<exchanges.count where !isBroken(.exchange(exchange)) {
+      if let index = nextLine(in: .exchange(exchange)) { noteMissing(index) }
     }
     noteInputs()
     divergences = divergences.sorted { position($0) < position($1) }
     pairUp()
   }
 
-  /// What a step writes to a program never lies behind the end by chance.
-  private func mayBeMissing(_ time: Microseconds, in lane: Lane) -> Bool {
-    if case .program = lane, stoppedAt == nil, run.isComplete { return false }
-    return isAtEnd(time)
+  private mutating func noteMissingLines() {
+    for (number, lane) in lanes.names.enumerated() {
+      switch lane {
+      case .step, .verdict: continue
+      case .assertion: noteMissingAssertions(in: number)
+      case .source, .connection, .program:
+        guard !lanes.progress[number].isBroken, let index = lanes.progress[number].nextLine else {
+          continue
+        }
+        // What a step writes to a program never lies behind the end by chance.
+        if case .program = lane, stoppedAt == nil, run.isComplete {
+          noteMissing(index, isSure: true)
+        } else {
+          noteMissing(index)
+        }
+      }
+    }
+  }
+
+  /// Notes the first assertion of each turn that did not come.
+  private mutating func noteMissingAssertions(in lane: Int) {
+    var missing: [Int] = []
+    var seen: Set<String> = []
+    forEachAwaited(of: lane) { index in
+      let turns = turnsText(of: run.entries[index].line)
+      guard seen.insert(turns).inserted, !isBroken(.turn(turns, of: lane)) else { return }
+      missing.append(index)
+    }
+    for index in missing { noteMissing(index) }
+  }
+
+  private mutating func noteMissing(_ index: Int, isSure: Bool = false) {
+    guard isSure || !isAtEnd(run.entries.time(of: index)) else { return }
+    divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
   }
 
   /// What lies near the end of a real-time trace may be on either side of it. What lies behind the
@@ -276,13 +315,11 @@ extension ReplayComparison {
     if rules.noise.learns { return }
     noteVisits()
     noteProgramInputs()
-    let used = Set(taken.values.joined())
-    for exchange in exchanges.indices where used.contains(exchange) {
-      let inputs = inputs[exchange]
-      let count = received[exchange, default: 0]
-      guard count < inputs.count, !isAtEnd(run.entries.time(of: inputs[count])) else { continue }
-      divergences.append(
-        Divergence(.leftOver, recorded: inputs[count], at: run.entries[inputs[count]].time))
+    for exchange in 0..<exchanges.count where chooser.isUsed(exchange) {
+      guard let index = nextInput(of: exchange), !isAtEnd(run.entries.time(of: index)) else {
+        continue
+      }
+      divergences.append(Divergence(.leftOver, recorded: index, at: run.entries[index].time))
     }
   }
 

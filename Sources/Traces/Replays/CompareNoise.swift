@@ -2,17 +2,24 @@ import Values
 
 extension ReplayComparison {
   /// Returns the lines whose noise a compared line has; nil if it can have none.
-  func noiseScope(of line: TraceLine, in lane: Lane) -> NoiseScope? {
-    guard let source = line.source, let kind = line.knownKind else { return nil }
-    switch lane {
-    case .source, .connection, .program: return NoiseScope(source, kind)
-    case .exchange(let exchange):
-      guard exchanges.indices.contains(exchange) else { return nil }
-      let request = run.entries[exchanges[exchange].request].line.value?.json
-      return NoiseScope(
-        source, kind, method: request?["method"]?.plainText, path: request?["path"]?.plainText)
-    case .step, .assertion, .verdict: return nil
+  func noiseScope(of line: TraceLine, in part: LanePart) -> NoiseScope? {
+    switch part {
+    case .exchange(let exchange): return noiseScope(of: line, in: exchange)
+    case .turn: return nil
+    case .all(let lane):
+      switch lanes.names[lane] {
+      case .source, .connection, .program: return noiseScope(of: line, in: nil)
+      case .step, .assertion, .verdict: return nil
+      }
     }
+  }
+
+  private func noiseScope(of line: TraceLine, in exchange: Int?) -> NoiseScope? {
+    guard let source = line.source, let kind = line.knownKind else { return nil }
+    guard let exchange else { return NoiseScope(source, kind) }
+    let request = run.entries[exchanges.request(of: exchange)].line.value?.json
+    return NoiseScope(
+      source, kind, method: request?["method"]?.plainText, path: request?["path"]?.plainText)
   }
 
   /// Compares two recordings: takes the lines of the other one, as if they came now.
@@ -29,10 +36,11 @@ extension ReplayComparison {
   /// Returns those of these places at which the trace has no value of their type.
   package func placesNotInTrace(_ places: [NoisePlace]) -> [NoisePlace] {
     var missing = Set(places)
-    for index in run.entries.indices where !missing.isEmpty {
-      guard let lane = lane(of: index) else { continue }
+    let exchanges = exchangesOfEntries
+    for index in run.entries.indices where !missing.isEmpty && awaited.contains(index) {
       let line = run.entries[index].line
-      guard let scope = noiseScope(of: line, in: lane), rules.noise.contains(scope) else {
+      guard let scope = noiseScope(of: line, in: exchanges[index]), rules.noise.contains(scope)
+      else {
         continue
       }
       let value = comparedValue(line, of: line)
@@ -44,5 +52,14 @@ extension ReplayComparison {
       }
     }
     return places.filter { missing.contains($0) }
+  }
+  /// By entry of an exchange: its exchange.
+  private var exchangesOfEntries: [Int: Int] {
+    var places: [Int: Int] = [:]
+    for exchange in 0..<exchanges.count {
+      places[exchanges.request(of: exchange)] = exchange
+      for line in exchanges.lines(of: exchange) { places[line] = exchange }
+    }
+    return places
   }
 }

@@ -5,11 +5,10 @@ import Values
 /// Lines are compared in lanes: a source, an exchange, an assertion. In a lane the order counts;
 /// between lanes it follows from times and causes.
 package struct ReplayComparison: Sendable {
-  /// What has an order of its own.
+  /// What has an order of its own. Each turn of an assertion has one too, and each exchange.
   enum Lane: Hashable, Sendable {
     case source(String)
     case step(String)
-    case exchange(Int)
     case connection(ConnectionKey)
     /// What the scenario wrote to a program.
     case program(String)
@@ -17,33 +16,52 @@ package struct ReplayComparison: Sendable {
     case verdict
   }
 
+  /// A lane, or the part of it that has an order of its own.
+  enum LanePart: Hashable, Sendable {
+    case all(Int)
+    /// The assertions of one turn of the loops around them.
+    case turn(String, of: Int)
+    case exchange(Int)
+  }
+
   package let run: TraceRun
   package let rules: ReplayRules
-  package let exchanges: [RecordedExchange]
-  /// By exchange: the lines that the other side sent.
-  package let inputs: [[Int]]
+  let isOfServer: Bool
+  package private(set) var exchanges: RecordedExchanges
   /// The sources that the scenario ignores at some time.
   private let ignoredSources: Set<String>
   /// The most that times may differ by: more if the machine was late when the trace was recorded.
   let tolerance: Microseconds
   var chooser: ExchangeChooser
   var lanes = ReplayLanes()
-  /// By entry: the number of its lane; -1 for one that is not compared.
-  private var laneOfEntry: [Int32]
+  /// What is compared and has not happened again.
+  private(set) var awaited: EntrySet
+  /// What the other sides of exchanges sent and has not happened again.
+  private var inputs: EntrySet
+  /// By exchange under way: the lines that are compared, and the inputs, which come next.
+  private var nextLines: [Int: Int] = [:]
+  private var nextInputs: [Int: Int] = [:]
+  /// The parts of lanes in which something else came: what follows says nothing more.
+  private var brokenParts: Set<LanePart> = []
+  /// By lane of assertions in which turns came in another order: the lines by their turns.
+  private var linesOfTurns: [Int: [String: [Int32]]] = [:]
+  /// False for a trace of an older version, which has the pongs alone.
+  let recordsPings: Bool
   /// The bytes of a value that is compared.
   var comparedBytes: [UInt8] = []
-  /// By connection of the replay: the exchanges that its requests took, in order.
-  var taken: [ConnectionKey: [Int]] = [:]
+  /// By connection of the replay: the exchanges that its requests took.
+  var taken = TakenExchanges()
   /// What clients sent, if endpoints are served.
   let visits: VisitInputs
   /// What programs did.
   var programInputs: ProgramInputs
   /// By connection: how much clients sent in the replay, if endpoints are served.
   var visited: [ConnectionKey: Int] = [:]
-  /// By exchange: what the other side sent in the replay.
-  var received: [Int: Int] = [:]
   /// By entry: the time at which it happened again.
-  package private(set) var happened: HappenedTimes
+  private(set) var happened: HappenedTimes
+  /// The index of an entry to look out for, and whether it has happened again.
+  package var watched: Int?
+  package private(set) var hasReachedWatched = false
   /// The index of the entry that happened again last.
   private var lastHappened = -1
   /// The entries of what `now()` gave that were not taken, in order.
@@ -66,63 +84,74 @@ package struct ReplayComparison: Sendable {
   /// What the noise of the rules let pass.
   package internal(set) var noise = PassedNoise()
   var furthest = 0
+  private var hasBrokenLanes = false
 
   package init(_ run: TraceRun, _ rules: ReplayRules) {
     self.run = run
     self.rules = rules
-    let exchanges = run.recordedExchanges.filter { !run.isServed($0.request) }
-    self.exchanges = exchanges
-    inputs = exchanges.map { exchange in
-      exchange.lines.filter { run.entries[$0].line.isInput(in: run.header) }
-    }
-    visits = run.isOfServer ? VisitInputs(run) : VisitInputs()
+    exchanges = RecordedExchanges(run) { !run.isServed($0) }
+    isOfServer = run.isOfServer
+    visits = isOfServer ? VisitInputs(run) : VisitInputs()
     programInputs = ProgramInputs(run)
     ignoredSources = rules.ignored(in: run)
     tolerance = ReplayRules.tolerance + min(run.longestLag, ReplayRules.mostExcusedLag)
-    chooser = ExchangeChooser(
-      exchanges.lazy.map { run.entries[$0.request].line }, noise: rules.noise)
-    happened = HappenedTimes(count: run.entries.count)
-    laneOfEntry = [Int32](repeating: -1, count: run.entries.count)
+    let requests = exchanges.requests
+    chooser = ExchangeChooser(count: exchanges.count, noise: rules.noise) {
+      run.entries[Int(requests[$0])].line
+    }
+    recordsPings = run.recordsPings
+    happened = HappenedTimes(count: run.header.isVirtual == true ? 0 : run.entries.count)
+    awaited = EntrySet(count: run.entries.count)
+    inputs = EntrySet(count: run.entries.count)
     calendarTimes = run.entries.indices.filter { run.entries.kind(of: $0) == .now }[...]
     makeLanes()
     advance()
   }
 
   private mutating func makeLanes() {
-    let places = exchangeOfEntry
     for index in run.entries.indices {
-      guard let lane = makeLane(of: index, exchange: places[index]),
-        !visits.isUnknown(index, in: lanes.names[lane])
-      else { continue }
-      laneOfEntry[index] = Int32(lane)
-      lanes.progress[lane].lines.append(Int32(index))
+      if exchanges.contains(index) {
+        markLine(index)
+      } else if let lane = makeLane(of: index), !visits.isUnknown(index, in: lanes.names[lane]) {
+        awaited.insert(index)
+        if let before = lanes.progress[lane].append(index) {
+          exchanges.chains.link(before, to: index)
+        }
+      }
+    }
+  }
+
+  /// Marks a line of an exchange: it is compared, or it is an input.
+  private mutating func markLine(_ index: Int) {
+    let passage = run.entries.passage(of: index)
+    let side = run.entries.source(of: index).flatMap { run.header.side(of: $0) }
+    if passage.isOwn || side == passage.from {
+      awaited.insert(index)
+    } else if side != nil {
+      inputs.insert(index)
     }
   }
 
   /// Returns the lane of an entry. Only a line whose lane is not plain from its source is read.
-  private mutating func makeLane(of index: Int, exchange: @autoclosure () -> Int?) -> Int? {
+  private mutating func makeLane(of index: Int) -> Int? {
     let kind = run.entries.kind(of: index)
     if kind == .emitted || kind == .finished {
       return run.entries.source(of: index).flatMap { sourceLane(of: $0) }
     }
     if kind == .step { return run.entries.at(of: index).map { stepLane(of: $0) } }
     guard (kind?.comparison ?? .never) != .never else { return nil }
-    return lane(of: run.entries[index].line, exchange: exchange()).map { lanes.number(of: $0) }
-  }
-
-  private var exchangeOfEntry: [Int: Int] {
-    var places: [Int: Int] = [:]
-    for (number, exchange) in exchanges.enumerated() {
-      places[exchange.request] = number
-      for line in exchange.lines { places[line] = number }
-    }
-    return places
+    let line = run.entries[index].line
+    if kind == .assertion { return assertionLane(line) }
+    return lane(of: line).map { lanes.number(of: $0) }
   }
 
   /// Notes that an entry has happened again.
   mutating func note(_ index: Int, at time: Microseconds) {
+    awaited.remove(index)
+    inputs.remove(index)
     happened[index] = time
     lastHappened = index
+    if index == watched { hasReachedWatched = true }
   }
 
   /// Takes what `now()` gave right after what happened last; nil if the trace does not have it.
@@ -135,65 +164,136 @@ package struct ReplayComparison: Sendable {
     return time
   }
 
-  /// The lane of an entry; nil for one that is not compared.
-  func lane(of index: Int) -> Lane? {
-    let number = Int(laneOfEntry[index])
-    return number < 0 ? nil : lanes.names[number]
-  }
-
   /// Moves the mark behind all that has happened.
   mutating func advance() {
-    while reached < run.entries.count, happened[reached] != nil || !isAwaited(reached) {
+    while reached < run.entries.count, !awaited.contains(reached) || !isAwaited(reached) {
       reached += 1
     }
   }
 
-  /// True if inputs that were recorded later wait for an entry.
+  /// True if inputs that were recorded later wait for an entry that is compared.
   private func isAwaited(_ index: Int) -> Bool {
-    let lane = Int(laneOfEntry[index])
-    return lane >= 0 && lanes.areAwaited(lane)
+    let kind = run.entries.kind(of: index)
+    if kind == .assertion || kind == .verdict { return false }
+    guard hasBrokenLanes else { return true }
+    // What follows something else in its lane does not come any more.
+    switch kind {
+    case .emitted?, .finished?:
+      let lane = run.entries.source(of: index).flatMap { lanes.number(ofSource: $0) ?? nil }
+      return lane.map { !lanes.progress[$0].isBroken } ?? true
+    case .stdin?, .signal?:
+      let source = run.entries.source(of: index)
+      let isBroken = zip(lanes.names, lanes.progress).contains { name, progress in
+        progress.isBroken && source.map { name == .program($0) } == true
+      }
+      return !isBroken
+    default: return true
+    }
   }
 }
 
-/// The times at which entries happened again.
-package struct HappenedTimes: Sendable {
-  private var times: [Microseconds]
-  private static let never = Microseconds.min
-
-  init(count: Int) { times = [Microseconds](repeating: HappenedTimes.never, count: count) }
-
-  /// The time at which an entry happened again; nil if it has not.
-  package subscript(index: Int) -> Microseconds? {
-    get { times[index] == HappenedTimes.never ? nil : times[index] }
-    set { times[index] = newValue ?? HappenedTimes.never }
-  }
-}
-
-/// What a comparison must know of the scenario.
-package struct ReplayRules: Sendable {
-  /// The endpoints, whose own events follow from what clients sent.
-  package var endpoints: Set<String>
-  /// By endpoint: the headers that the scenario writes itself, in lower case.
-  package var writtenHeaders: [String: Set<String>]
-  /// The places at which any value of the same type is equal.
-  package var noise = ReplayNoise()
-  /// True if the comparison may stop some time after a divergence.
-  package var stopsAfterDivergence = true
-
-  package init(endpoints: Set<String>, writtenHeaders: [String: Set<String>] = [:]) {
-    self.endpoints = endpoints
-    self.writtenHeaders = writtenHeaders
+// The lines of lanes.
+extension ReplayComparison {
+  /// Returns the line that is to come next in a part of a lane; nil if all have come.
+  mutating func nextLine(in part: LanePart) -> Int? {
+    switch part {
+    case .all(let lane): return lanes.progress[lane].nextLine
+    case .turn(let turns, let lane): return nextAssertion(of: turns, in: lane)
+    case .exchange(let exchange):
+      let start = nextLines[exchange] ?? exchanges.request(of: exchange)
+      let next = firstEntry(from: start) { awaited.contains($0) }
+      nextLines[exchange] = next
+      return next
+    }
   }
 
-  /// The headers that are compared only if the scenario writes them.
-  package static let ignoredHeaders: Set<String> = [
-    "user-agent", "host", "accept", "accept-encoding", "connection", "content-length",
-    "sec-websocket-key",
-  ]
-  /// The most that times of a real-time trace may differ by.
-  package static let tolerance: Microseconds = 50_000
-  /// The most that is allowed beyond that because the machine was late.
-  package static let mostExcusedLag: Microseconds = 200_000
+  /// Returns the input that is to come next in an exchange; nil if all have come.
+  mutating func nextInput(of exchange: Int) -> Int? {
+    let start = nextInputs[exchange] ?? exchanges.request(of: exchange)
+    let next = firstEntry(from: start) { inputs.contains($0) }
+    nextInputs[exchange] = next
+    return next
+  }
+
+  /// Moves a lane behind a line that has happened again.
+  mutating func pass(_ index: Int, in part: LanePart) {
+    let lane: Int
+    switch part {
+    case .all(let number), .turn(_, let number): lane = number
+    case .exchange(let exchange):
+      // One that is complete needs no mark.
+      nextLines[exchange] = firstEntry(from: index) { awaited.contains($0) }
+      return
+    }
+    guard lanes.progress[lane].nextLine == index else { return }
+    lanes.progress[lane].nextLine = firstEntry(from: index) { awaited.contains($0) }
+  }
+
+  /// Moves an exchange behind an input that has happened again.
+  mutating func passInput(_ index: Int, of exchange: Int) {
+    nextInputs[exchange] = firstEntry(from: index) { inputs.contains($0) }
+  }
+
+  func isBroken(_ part: LanePart) -> Bool {
+    if !hasBrokenLanes { return false }
+    if case .all(let lane) = part { return lanes.progress[lane].isBroken }
+    return brokenParts.contains(part)
+  }
+
+  /// Notes that something else came in a part of a lane.
+  mutating func breakOff(_ part: LanePart) {
+    hasBrokenLanes = true
+    if case .all(let lane) = part {
+      lanes.progress[lane].isBroken = true
+    } else {
+      brokenParts.insert(part)
+    }
+  }
+
+  /// Returns the first line of a chain, from one of its lines on, that is looked for.
+  func firstEntry(from index: Int, where isWanted: (Int) -> Bool) -> Int? {
+    var next: Int? = index
+    while let index = next, !isWanted(index) { next = exchanges.chains[after: index] }
+    return next
+  }
+
+  /// Returns the next assertion of a turn. It is nearly always the next one at its place, or one
+  /// of a branch that runs at the same time.
+  private mutating func nextAssertion(of turns: String, in lane: Int) -> Int? {
+    if linesOfTurns[lane] == nil {
+      var next = lanes.progress[lane].nextLine
+      for _ in 0..<ReplayComparison.mostTurnsAhead {
+        guard let index = next else { return nil }
+        if turnsText(of: run.entries[index].line) == turns { return index }
+        next = exchanges.chains[after: index]
+          .flatMap { firstEntry(from: $0, where: awaited.contains) }
+      }
+      linesOfTurns[lane] = awaitedLines(of: lane)
+    }
+    return linesOfTurns[lane]?[turns]?.first { awaited.contains(Int($0)) }.map { Int($0) }
+  }
+
+  private static let mostTurnsAhead = 64
+
+  private func awaitedLines(of lane: Int) -> [String: [Int32]] {
+    var lines: [String: [Int32]] = [:]
+    forEachAwaited(of: lane) { index in
+      lines[turnsText(of: run.entries[index].line), default: []].append(Int32(index))
+    }
+    return lines
+  }
+
+  /// Calls a function with each line of a lane that has not happened again.
+  func forEachAwaited(of lane: Int, _ body: (Int) -> Void) {
+    var next = lanes.progress[lane].nextLine
+    while let index = next {
+      if awaited.contains(index) { body(index) }
+      next = exchanges.chains[after: index]
+    }
+  }
+
+  /// Returns the turns of the loops around an assertion; no text if there are none.
+  func turnsText(of line: TraceLine) -> String { line.value?.json["turns"]?.json() ?? "" }
 }
 
 extension TraceRun {
@@ -212,20 +312,19 @@ extension TraceRun {
 }
 
 extension ReplayComparison {
-  /// Returns the lane of a recorded line; nil for one that is not compared.
-  private func lane(of line: TraceLine, exchange: Int?) -> Lane? {
+  /// Returns the lane of a recorded line that is in no exchange; nil for one that is not compared.
+  private func lane(of line: TraceLine) -> Lane? {
     guard let kind = line.knownKind else { return nil }
     switch kind {
-    case .step: return line.at.map { .step(placeKey($0)) }
-    case .assertion: return assertionLane(line)
     case .verdict: return .verdict
     case .stdin, .signal: return line.source.map { .program($0) }
-    case .emitted, .finished: return line.source.flatMap { madeSourceLane(of: $0) }
-    case .request, .response, .stream, .upgrade, .event, .line, .message, .pong, .bytes, .goodbye,
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .ping, .pong, .bytes,
+      .goodbye,
       .drop, .reset, .left, .unreachable:
-      guard line.isCompared(in: run.header), let key = ConnectionKey(line) else { return nil }
-      return exchange.flatMap { isOurs(line) ? .exchange($0) : nil } ?? .connection(key)
-    case .subscribed, .unsubscribed, .ready, .exit, .now, .branch, .phase, .read, .idle, .network,
+      guard line.isCompared(in: run.header) else { return nil }
+      return ConnectionKey(line).map { .connection($0) }
+    case .step, .assertion, .emitted, .finished, .subscribed, .unsubscribed, .ready, .exit, .now,
+      .branch, .phase, .read, .idle, .network,
       .fault, .log, .ignored, .problem, .failure, .listening, .pending:
       return nil
     }
@@ -248,16 +347,12 @@ extension ReplayComparison {
     return ignoredSources.contains(source) ? nil : .source(source)
   }
 
-  func assertionLane(_ line: TraceLine) -> Lane? {
-    let json = line.value?.json
+  /// Returns the number of the lane of an assertion; nil for one that is not compared.
+  mutating func assertionLane(_ line: TraceLine) -> Int? {
     // What a mock receives is judged by the mock, which does not run.
-    if json?["verb"] == "receive", !run.isOfServer { return nil }
-    let turns = json?["turns"]?.json() ?? ""
-    return .assertion(placeKey(line.at ?? "") + turns)
-  }
-
-  private func isOurs(_ line: TraceLine) -> Bool {
-    line.source.flatMap { run.header.side(of: $0) } ?? .client == .client
+    if !isOfServer, line.value?.json["verb"] == "receive" { return nil }
+    let at = line.at ?? ""
+    return lanes.number(ofAssertion: at) ?? lanes.set(.assertion(placeKey(at)), ofAssertion: at)
   }
 
   /// Returns `line:column` of `path:line:column`: paths begin at different folders.

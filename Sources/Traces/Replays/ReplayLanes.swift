@@ -1,23 +1,39 @@
 /// The lanes of a comparison, by number. A lane that most lines have is found by one search.
 struct ReplayLanes: Sendable {
-  /// The lines of a lane, and how many of them have happened again.
+  /// The lines of a lane, as a chain, and how far they have happened again.
   struct LaneProgress: Sendable {
-    /// The indices of the lines. A large trace has one for nearly each.
-    var lines: [Int32] = []
-    var next = 0
+    private static let none: Int32 = -1
+    private var first = LaneProgress.none
+    private var next = LaneProgress.none
+    private var last = LaneProgress.none
     /// True once something else came: what follows says nothing more.
     var isBroken = false
 
     /// The index of the line that is to happen next; nil if all have.
-    var nextLine: Int? { next < lines.count ? Int(lines[next]) : nil }
+    var nextLine: Int? {
+      get { next == LaneProgress.none ? nil : Int(next) }
+      set { next = newValue.map { Int32($0) } ?? LaneProgress.none }
+    }
+
+    /// Adds a line, and returns the line before it.
+    mutating func append(_ index: Int) -> Int? {
+      defer { last = Int32(index) }
+      if last != LaneProgress.none { return Int(last) }
+      (first, next) = (Int32(index), Int32(index))
+      return nil
+    }
+
+    var firstLine: Int? { first == LaneProgress.none ? nil : Int(first) }
   }
 
   private(set) var names: [ReplayComparison.Lane] = []
   var progress: [LaneProgress] = []
   private var numbers: [ReplayComparison.Lane: Int] = [:]
-  /// By source, and by the place of a step as a line has it: the lane; nil for one that has none.
+  /// By source, and by the place of a step or an assertion as a line has it: the lane; nil for a
+  /// source that has none.
   private var ofSources: [String: Int?] = [:]
   private var ofSteps: [String: Int] = [:]
+  private var ofAssertions: [String: Int] = [:]
 
   /// Returns the number of a lane, which is made if there is none.
   mutating func number(of lane: ReplayComparison.Lane) -> Int {
@@ -48,12 +64,13 @@ struct ReplayLanes: Sendable {
     return number
   }
 
-  /// True if inputs that were recorded later wait for the lines of a lane.
-  func areAwaited(_ number: Int) -> Bool {
-    switch names[number] {
-    case .source, .program: !progress[number].isBroken
-    case .step, .exchange, .connection: true
-    case .assertion, .verdict: false
-    }
+  /// Returns the lane of the assertions at a place, if it is known.
+  func number(ofAssertion at: String) -> Int? { ofAssertions[at] }
+
+  /// Sets the lane of the assertions at a place, and returns its number.
+  mutating func set(_ lane: ReplayComparison.Lane, ofAssertion at: String) -> Int {
+    let number = number(of: lane)
+    ofAssertions[at] = number
+    return number
   }
 }

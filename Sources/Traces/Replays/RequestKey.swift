@@ -44,7 +44,80 @@ package enum RequestLayer: Int, CaseIterable, Sendable {
   }
 }
 
+/// Hashes of the parts of a request. Requests that are equal by a rule have equal ones; others may.
+struct RequestPrints: Sendable {
+  private var query: UInt32
+  private var operation: UInt32
+  private var exact: UInt32
+  /// Stands for a part that contains a secret, which may be any text.
+  private static let any: UInt32 = 0
+
+  fileprivate init(_ key: RequestKey) {
+    query = RequestPrints.print(of: [key.query])
+    operation = RequestPrints.print(of: [key.query] + (key.operation.map { [$0] } ?? []))
+    exact = RequestPrints.print(of: [key.query, key.lastEventID, key.body])
+  }
+
+  private static func print(of parts: [Value]) -> UInt32 {
+    var hash = 0
+    for part in parts {
+      guard let print = requestPrint(of: part) else { return any }
+      hash = hash &* 31 &+ print
+    }
+    return UInt32(truncatingIfNeeded: hash ^ hash >> 32) | 1
+  }
+
+  /// Returns whether a recorded request may answer to another one by a rule. The method and path
+  /// are those of its group.
+  func mayAnswer(to asked: RequestPrints, by layer: RequestLayer) -> Bool {
+    switch layer {
+    case .path: true
+    case .query: query == asked.query || query == RequestPrints.any
+    case .operation: operation == asked.operation || operation == RequestPrints.any
+    case .exact: isExactly(asked)
+    }
+  }
+
+  /// Returns whether two requests seem to be equal.
+  func isExactly(_ asked: RequestPrints) -> Bool {
+    exact == asked.exact || exact == RequestPrints.any
+  }
+}
+
+/// Returns the hash of a part of a request; nil if it contains a secret. Equal values have equal
+/// ones, also if their keys have another order.
+private func requestPrint(of value: Value) -> Int? {
+  var hasher = Hasher()
+  switch value {
+  case .string(let text):
+    if text.contains("‹") { return nil }
+    hasher.combine(text)
+  case .list(let elements):
+    for element in elements {
+      guard let print = requestPrint(of: element) else { return nil }
+      hasher.combine(print)
+    }
+  case .map(let map):
+    var sum = 0
+    for (key, value) in map {
+      guard key != .string(TraceEncoding.secret.rawValue), let print = requestPrint(of: value)
+      else { return nil }
+      var entry = Hasher()
+      entry.combine(key)
+      entry.combine(print)
+      sum &+= entry.finalize()
+    }
+    hasher.combine(sum)
+  case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    hasher.combine(value)
+  }
+  return hasher.finalize()
+}
+
 extension RequestKey {
+  /// The hashes of the parts that rules compare.
+  var prints: RequestPrints { RequestPrints(self) }
+
   /// Returns whether a recorded request answers to this one by a rule.
   func isTaken(for asked: RequestKey, by layer: RequestLayer) -> Bool {
     guard method == asked.method, isMatch(.string(path), .string(asked.path)) else { return false }

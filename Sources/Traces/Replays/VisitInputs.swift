@@ -1,16 +1,18 @@
 /// What clients sent to endpoints that were served, by connection.
-struct VisitInputs: Sendable {
+package struct VisitInputs: Sendable {
   /// The connections, in the order in which clients first sent on them.
   private(set) var keys: [ConnectionKey] = []
   /// By connection: the indices of the lines.
   private(set) var inputs: [ConnectionKey: [Int]] = [:]
-  /// By connection: the index of the line that says that its client broke the rules. What it sent
-  /// is not in the trace, and so nothing is compared from there on.
-  private(set) var brokenAt: [ConnectionKey: Int] = [:]
+  /// By connection: the index of the line that says that its client broke the rules, if the trace
+  /// does not have what it sent. Then nothing is compared from there on.
+  package private(set) var brokenAt: [ConnectionKey: Int] = [:]
 
   init() {}
 
-  init(_ run: TraceRun) {
+  package init(_ run: TraceRun) {
+    /// The connections whose clients broke the rules by bytes that the trace has.
+    var haveBytes: Set<ConnectionKey> = []
     for index in run.entries.indices {
       let kind = run.entries.kind(of: index)
       guard kind == .problem || kind?.comparison == .bySender else { continue }
@@ -18,8 +20,11 @@ struct VisitInputs: Sendable {
       let line = run.entries[index].line
       guard let key = ConnectionKey(line) else { continue }
       if kind == .problem {
-        if line.isOfBrokenRules, brokenAt[key] == nil { brokenAt[key] = index }
+        if line.isOfBrokenRules, brokenAt[key] == nil, !haveBytes.contains(key) {
+          brokenAt[key] = index
+        }
       } else if line.isInput(in: run.header) {
+        if kind == .bytes { haveBytes.insert(key) }
         if inputs[key] == nil { keys.append(key) }
         inputs[key, default: []].append(index)
       }
@@ -60,6 +65,9 @@ extension ReplayComparison {
 }
 
 extension TraceRun {
+  /// False for a trace of an older version, which has the pongs alone.
+  package var recordsPings: Bool { entries.indices.contains { entries.kind(of: $0) == .ping } }
+
   /// True if the scenario's endpoints were served, to clients that are no part of the scenario.
   package var isOfServer: Bool {
     header.sides.values.contains { $0.plainText == TraceSide.server.rawValue }
@@ -77,8 +85,7 @@ extension TraceRun {
 }
 
 extension TraceLine {
-  /// True if the line says that a client broke the rules of its protocol. The trace does not have
-  /// what it sent.
+  /// True if the line says that a client broke the rules of its protocol.
   package var isOfBrokenRules: Bool {
     knownKind == .problem && from == .client && connection != nil
   }

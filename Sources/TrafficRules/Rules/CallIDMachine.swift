@@ -45,7 +45,9 @@ struct CallIDMachine: TrafficMachine {
     case .upgrade: sockets.insert(line.exchange)
     case .request(let request):
       if request.header("last-event-id") != nil { resumed.insert(line.exchange) }
-    case .response, .stream, .event, .comment, .line, .message, .pong, .bytes, .goodbye, .left,
+    case .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong,
+      .bytes,
+      .goodbye, .left,
       .drop, .reset, .unreachable:
       break
     }

@@ -20,7 +20,9 @@ struct CloseCodeMachine: TrafficMachine {
     case .bytes(let bytes):
       guard sockets.contains(line.exchange), let code = closeCode(bytes) else { return [] }
       return judge(code, line)
-    case .request, .response, .stream, .event, .comment, .line, .message, .pong, .goodbye, .left,
+    case .request, .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .ping,
+      .pong,
+      .goodbye, .left,
       .drop, .reset, .unreachable:
       break
     }

@@ -29,10 +29,12 @@ struct ContentTypeMachine: TrafficMachine {
       }
       return [finding("a line is announced as JSON and is none: \(problem.message)", line)]
     case .bytes(let bytes):
-      guard streams[line.exchange] == .events, isJSON(bytes) else { return [] }
+      guard line.from == .server, streams[line.exchange] == .events, isJSON(bytes) else {
+        return []
+      }
       return [finding("the body is announced as an event stream and is JSON", line)]
     case .goodbye, .left, .drop, .reset, .unreachable: streams[line.exchange] = nil
-    case .upgrade, .event, .comment, .message, .pong: break
+    case .upgrade, .event, .comment, .retry, .cutEvent, .message, .ping, .pong: break
     }
     return []
   }

@@ -16,9 +16,13 @@ struct CutEventMachine: TrafficMachine {
     case .stream(let head):
       if head.isEventStream { rests.updateValue(nil, forKey: line.exchange) }
     case .bytes(let bytes):
-      guard rests.keys.contains(line.exchange), isPartOfEvent(bytes) else { return [] }
-      rests.updateValue(
-        RuleWitness(line, "\(bytes.count) bytes of an event"), forKey: line.exchange)
+      guard line.from == .server, rests.keys.contains(line.exchange), isPartOfEvent(bytes) else {
+        return []
+      }
+      noteRest(of: line, bytes.count)
+    case .cutEvent(let text):
+      guard rests.keys.contains(line.exchange), isPartOfEvent(Array(text.utf8)) else { return [] }
+      noteRest(of: line, text.utf8.count)
     case .goodbye:
       guard let rest = rests.removeValue(forKey: line.exchange) else { return [] }
       exercised.add(.server)
@@ -29,9 +33,14 @@ struct CutEventMachine: TrafficMachine {
           RuleWitness(line, "the end"))
       ]
     case .left, .drop, .reset, .unreachable: rests[line.exchange] = nil
-    case .request, .response, .upgrade, .event, .comment, .line, .message, .pong: break
+    case .request, .response, .upgrade, .event, .comment, .retry, .line, .message, .ping, .pong:
+      break
     }
     return []
+  }
+
+  private mutating func noteRest(of line: ExchangeLine, _ count: Int) {
+    rests.updateValue(RuleWitness(line, "\(count) bytes of an event"), forKey: line.exchange)
   }
 
   private func isPartOfEvent(_ bytes: [UInt8]) -> Bool {

@@ -4,7 +4,19 @@ import Protocols
 import TextSearch
 import Values
 
-/// Finds clients of event streams that connect again sooner than `retry:` says.
+/// The shortest pause of the clients of an endpoint before they connect again, by their own policy.
+package struct DeclaredPause: Sendable {
+  package var server: String
+  package var pause: Microseconds
+
+  package init(server: String, pause: Microseconds) {
+    self.server = server
+    self.pause = pause
+  }
+}
+
+/// Finds clients of streams that connect again sooner than they may: sooner than `retry:` or
+/// `Retry-After` of the server says, or else sooner than their own policy.
 ///
 /// Two clients may read the same stream. A request is one of the same client if it names the last
 /// id of the stream, or if the stream had no ids.
@@ -17,45 +29,76 @@ struct ReconnectionMachine: TrafficMachine {
     var target: String
   }
 
+  /// Who says how long a client waits.
+  private struct Pause {
+    var time: Microseconds
+    var name: String
+    var witness: RuleWitness?
+  }
+
   private struct Client {
     var target: Target
     var lastID: String?
-    var retry: (time: Microseconds, witness: RuleWitness)?
+    var isStream: Bool
+    var pause: Pause?
   }
 
   private struct Lost {
     var client: Client
+    var pause: Pause
     var end: RuleWitness
   }
 
   private(set) var exercised = ExercisedCount()
+  private let declared: [String: Microseconds]
   private var clients: [Int: Client] = [:]
   private var lost: [Target: [Lost]] = [:]
+
+  init(_ declared: [DeclaredPause] = []) {
+    self.declared = Dictionary(declared.map { ($0.server, $0.pause) }, uniquingKeysWith: min)
+  }
 
   mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {
     switch line.kind {
     case .request(let request): return connect(request, line, end)
-    case .event(let event): receive(event, line)
-    case .goodbye, .drop, .reset, .unreachable:
-      guard let client = clients.removeValue(forKey: line.exchange), client.retry != nil else {
-        break
-      }
-      lost[client.target, default: []].append(
-        Lost(client: client, end: RuleWitness(line, "the end of the stream")))
-    case .response, .left: clients[line.exchange] = nil
-    case .stream, .upgrade, .comment, .line, .message, .pong, .bytes: break
+    case .event(let event):
+      if let id = event.id { clients[line.exchange]?.lastID = id.isEmpty ? nil : id }
+      if let retry = event.retry { advise(retry, line) }
+    case .retry(let milliseconds): advise(milliseconds, line)
+    case .response(let response): refuse(response, line)
+    case .goodbye, .drop, .reset, .unreachable: lose(line)
+    case .left: clients[line.exchange] = nil
+    case .stream, .upgrade: clients[line.exchange]?.isStream = true
+    case .comment, .cutEvent, .line, .message, .ping, .pong, .bytes: break
     }
     return []
   }
 
-  private mutating func receive(_ event: Traffic.StreamEvent, _ line: ExchangeLine) {
-    guard var client = clients[line.exchange] else { return }
-    if let id = event.id { client.lastID = id.isEmpty ? nil : id }
-    if let retry = event.retry, retry >= 0 {
-      let (time, overflow) = Microseconds(retry).multipliedReportingOverflow(by: 1_000)
-      client.retry = (overflow ? .max : time, RuleWitness(line, "retry: \(retry)"))
-    }
-    clients[line.exchange] = client
+  private mutating func advise(_ milliseconds: Int, _ line: ExchangeLine) {
+    guard milliseconds >= 0 else { return }
+    let (time, overflow) = Microseconds(milliseconds).multipliedReportingOverflow(by: 1_000)
+    clients[line.exchange]?.pause = Pause(
+      time: overflow ? .max : time, name: "`retry:`",
+      witness: RuleWitness(line, "retry: \(milliseconds)"))
+  }
+
+  /// An answer in place of a stream ends the attempt. Only `Retry-After` says when the next may be.
+  private mutating func refuse(_ response: Exchange.Response, _ line: ExchangeLine) {
+    guard var client = clients.removeValue(forKey: line.exchange), client.isStream,
+      let time = response.retryAfter
+    else { return }
+    let witness = RuleWitness(line, "Retry-After: \(response["retry-after"] ?? "")")
+    client.pause = nil
+    let pause = Pause(time: time, name: "`Retry-After`", witness: nil)
+    lost[client.target, default: []].append(Lost(client: client, pause: pause, end: witness))
+  }
+
+  private mutating func lose(_ line: ExchangeLine) {
+    guard let client = clients.removeValue(forKey: line.exchange), client.isStream else { return }
+    let own = declared[line.server].map { Pause(time: $0, name: "the policy of the client") }
+    guard let pause = client.pause ?? own else { return }
+    let end = RuleWitness(line, "the end of the stream")
+    lost[client.target, default: []].append(Lost(client: client, pause: pause, end: end))
   }
 
   private mutating func connect(
@@ -63,24 +106,23 @@ struct ReconnectionMachine: TrafficMachine {
   ) -> [RuleFinding] {
     let target = Target(server: line.server, target: request.target)
     let id = request.header("last-event-id")
-    var client = Client(target: target, lastID: id)
-    clients[line.exchange] = client
+    let wantsStream = request.wantsStream
     let known = lost[target]?.firstIndex { lost in
-      lost.client.lastID.map { $0 == id } ?? request.wantsEvents
+      lost.client.lastID.map { $0 == id } ?? wantsStream
     }
+    clients[line.exchange] = Client(target: target, lastID: id, isStream: wantsStream)
     guard let known, let before = lost[target]?.remove(at: known) else { return [] }
-    client.retry = before.client.retry
-    clients[line.exchange] = client
+    clients[line.exchange]?.pause = before.client.pause
     exercised.add(.client)
-    guard let retry = before.client.retry else { return [] }
     let waited = line.time - before.end.time
-    guard waited < retry.time - min(end.tolerance, retry.time) else { return [] }
+    let pause = before.pause
+    guard waited < pause.time - min(end.tolerance, pause.time) else { return [] }
     return [
       RuleFinding(
         .client,
         "the client connects again after \(durationText(waited)), "
-          + "and `retry:` is \(durationText(retry.time))",
-        retry.witness, before.end, RuleWitness(line, request.shownTarget))
+          + "and \(pause.name) is \(durationText(pause.time))",
+        pause.witness, before.end, RuleWitness(line, request.shownTarget))
     ]
   }
 }
@@ -91,10 +133,22 @@ extension Exchange.Request {
     headers.first { $0.name.lowercased() == name }?.value
   }
 
-  fileprivate var wantsEvents: Bool {
-    header("accept")?.lowercased().contains("text/event-stream") == true
+  fileprivate var wantsStream: Bool {
+    let accepted = header("accept")?.lowercased() ?? ""
+    return accepted.contains("text/event-stream") || accepted.contains("ndjson")
+      || header("upgrade")?.lowercased() == "websocket"
   }
 
   /// The method and the path. A query may hold what is nobody's business.
   var shownTarget: String { quoted("\(method) \(HTTPTarget(target).path)") }
+}
+
+extension Exchange.Response {
+  /// The time of `Retry-After`. A date counts from the date of the answer.
+  fileprivate var retryAfter: Microseconds? {
+    guard [429, 503].contains(status), let text = self["retry-after"] else { return nil }
+    let headers: HTTPHeaders = ["Retry-After": text]
+    let now = self["date"].flatMap { HTTPDate.seconds($0) }
+    return headers.retryAfter(now: now).map { $0 * 1_000_000 }
+  }
 }

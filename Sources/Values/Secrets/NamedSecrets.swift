@@ -3,6 +3,8 @@
 package struct NamedSecrets: Sendable {
   private var entries: [(forms: SecretForms, replacement: [UInt8])] = []
   private var known: Set<String> = []
+  /// By a secret that is a list or a map, as JSON: its name.
+  private var containers: [String: String] = [:]
 
   /// - Parameter names: The names, by the secrets' texts.
   package init(_ secrets: [String] = [], names: [String: String] = [:]) {
@@ -13,6 +15,7 @@ package struct NamedSecrets: Sendable {
 
   package mutating func add(_ secret: String, name: String) {
     guard !secret.isEmpty, known.insert(secret).inserted else { return }
+    if secret.mayBeContainer { containers[secret] = name }
     entries.append((SecretForms([secret]), Array("‹\(name)›".utf8)))
   }
 
@@ -20,6 +23,17 @@ package struct NamedSecrets: Sendable {
   package mutating func add(_ secrets: [String]) {
     for secret in secrets where !known.contains(secret) {
       add(secret, name: "secret#\(entries.count + 1)")
+    }
+  }
+
+  /// Returns the name of a list or a map that is a secret as a whole.
+  package func name(ofContainer value: Value) -> String? {
+    if containers.isEmpty { return nil }
+    switch value {
+    case .list, .map: return containers[value.json(sortedKeys: true)]
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return nil
     }
   }
 

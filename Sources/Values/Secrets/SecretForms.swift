@@ -20,6 +20,10 @@ final class SecretForms: Sendable {
   }
 }
 
+/// The most bytes of a secret that is found encoded. A longer one, such as a whole document, is
+/// found as it is.
+private let longestEncodedSecret = 1 << 16
+
 /// The forms of secrets, in an order in which they are found fast.
 struct SecretIndex: Sendable {
   /// The forms that are hidden wherever they stand, the longest first.
@@ -35,7 +39,9 @@ struct SecretIndex: Sendable {
     var long: Set<[UInt8]> = []
     var short: Set<[UInt8]> = []
     for part in secrets.flatMap(hiddenParts) {
-      if part.count < SecretMask.shortestInsideWords {
+      if part.utf8.count > longestEncodedSecret {
+        long.insert(Array(part.utf8))
+      } else if part.count < SecretMask.shortestInsideWords {
         short.formUnion(textForms(part))
       } else {
         let bytes = Array(part.utf8)
@@ -118,7 +124,10 @@ private func hiddenParts(_ secret: String) -> [String] {
   while let last = trimmed.last, last.isWhitespace { trimmed.removeLast() }
   trimmed = trimmed.drop { $0.isWhitespace }
   let lines = trimmed.split { $0.isNewline }
-  let telling = lines.count < 2 ? [] : lines.filter { $0.count >= SecretMask.shortestInsideWords }
+  // The lines of JSON are no secrets: each closing brace is one.
+  let telling =
+    lines.count < 2 || secret.mayBeContainer
+    ? [] : lines.filter { $0.count >= SecretMask.shortestInsideWords }
   return [secret] + decodedPart(secret)
     + (trimmed.isEmpty || trimmed == secret ? [] : [String(trimmed)])
     + telling.map(String.init)
@@ -173,8 +182,9 @@ private func isUnreserved(_ byte: UInt8) -> Bool {
   }
 }
 
-/// The fewest characters of a Base64 form that is masked.
-private let shortestBase64Form = 6
+/// The fewest characters of a Base64 form that is masked. A secret of four characters has so many,
+/// in the middle of a longer code as well.
+private let shortestBase64Form = 4
 
 /// The forms of a secret inside the Base64 of a longer text, such as `user:secret` in a header.
 ///

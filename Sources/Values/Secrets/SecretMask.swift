@@ -6,11 +6,14 @@
 package struct SecretMask: Sendable {
   /// The secrets in groups. Masks that add secrets to another one share its groups.
   private var groups: [SecretForms]
+  /// The secrets that are lists or maps, as JSON.
+  private var containers: Set<String> = []
   package private(set) var hidesEverything = false
 
   package init(_ secrets: [String] = []) {
     let known = secrets.filter { !$0.isEmpty }
     groups = known.isEmpty ? [] : [SecretForms(known)]
+    containers = Set(known.filter(\.mayBeContainer))
   }
 
   /// A mask that leaves no text.
@@ -32,6 +35,7 @@ package struct SecretMask: Sendable {
     guard !new.isEmpty, !hidesEverything else { return self }
     var mask = self
     mask.groups.append(SecretForms(new))
+    mask.containers.formUnion(new.filter(\.mayBeContainer))
     mask.mergeSmallGroups()
     return mask
   }
@@ -74,6 +78,7 @@ package struct SecretMask: Sendable {
   /// Masks the texts inside a value. Cutting the value short then leaves no half of a secret.
   package func masked(_ value: Value) -> Value {
     if isEmpty { return value }
+    if value.isContainer(in: containers) { return .string(SecretMask.mark) }
     switch value {
     case .string(let text): return .string(masked(text))
     case .list(let elements): return .list(elements.map { masked($0) })
@@ -90,7 +95,23 @@ package struct SecretMask: Sendable {
   }
 }
 
+extension String {
+  /// True if the text may be a list or a map as JSON.
+  package var mayBeContainer: Bool { hasPrefix("{") || hasPrefix("[") }
+}
+
 extension Value {
+  /// Returns whether the value is one of some lists and maps, which are JSON with sorted keys.
+  package func isContainer(in containers: Set<String>) -> Bool {
+    if containers.isEmpty { return false }
+    switch self {
+    case .list, .map: return containers.contains(json(sortedKeys: true))
+    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return false
+    }
+  }
+
   /// The texts that hide this value: its own, or those of all its elements and entries. Whether
   /// something is true is never hidden.
   package var secretTexts: [String] {

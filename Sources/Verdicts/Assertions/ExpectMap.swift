@@ -20,6 +20,7 @@ extension AssertionState {
     for place in sequences.indices where open.state == .waiting {
       advance(open, chain: place, of: sequences)
     }
+    if open.hasMarbles { failDiagrams(open, sequences, isDrained: false) }
     if sequences.isEmpty { close(open, .met) }
   }
 

@@ -11,10 +11,10 @@ extension AssertionState {
     _ open: OpenAssertion, _ chain: Int, _ marble: Diagram?,
     _ subscriptions: [SubscriptionMarblePlan]?, _ sequence: SequencePlan
   ) {
-    if open.chains[chain].isDone { return }
+    if open.chains[chain].isDecided { return }
     if let marble { advance(open, chain, marble, sequence) }
     // What lies in the past when an expectation is reached need not be waited for.
-    if open.state == .waiting { stand(open, chain, sequence, isDrained: false) }
+    stand(open, chain, sequence, isDrained: false)
   }
 
   private mutating func advance(
@@ -22,7 +22,7 @@ extension AssertionState {
   ) {
     let zero = open.chains[chain].zero
     let end = later(zero, by: marble.end + tolerance(of: marble.end))
-    while open.state == .waiting, let place = buffer.next(of: sequence.source) {
+    while !open.chains[chain].isDecided, let place = buffer.next(of: sequence.source) {
       let emission = buffer.emissions[place]
       if emission.time > end { return }
       if emission.isCompletion, emission.time < zero {
@@ -41,10 +41,10 @@ extension AssertionState {
     let due = due(next, open.chains[chain], marble)
     let slack = tolerance(of: (due ?? 0) - open.chains[chain].zero)
     guard let due, emission.time >= due - slack else {
-      return fail(open, chain, sequence, marble, .unexpected(event: emission.sequence))
+      return differ(open, chain, .events(.unexpected(event: emission.sequence), marble))
     }
     guard emission.time <= due + slack else {
-      return fail(open, chain, sequence, marble, .missing(next, isNothingLeft: false))
+      return differ(open, chain, .events(.missing(next, isNothingLeft: false), marble))
     }
     switch fit(emission, marble.moments[next], open) {
     case .fits:
@@ -52,9 +52,9 @@ extension AssertionState {
       open.chains[chain].next += 1
       open.chains[chain].matched.append(emission.sequence)
     case .otherKind:
-      fail(open, chain, sequence, marble, .differs(next, nil, event: emission.sequence))
+      differ(open, chain, .events(.differs(next, nil, event: emission.sequence), marble))
     case .differs(let differences):
-      fail(open, chain, sequence, marble, .differs(next, differences, event: emission.sequence))
+      differ(open, chain, .events(.differs(next, differences, event: emission.sequence), marble))
     }
   }
 
@@ -99,18 +99,21 @@ extension AssertionState {
     _ open: OpenAssertion, _ chain: Int, _ sequence: SequencePlan, isDrained: Bool,
     isNothingLeft: Bool = false
   ) {
-    guard case .marble(let marble, let subscriptions) = sequence.form else { return }
+    guard case .marble(let marble, let subscriptions) = sequence.form,
+      !open.chains[chain].isDecided
+    else { return }
     let state = open.chains[chain]
     if let marble, let due = lastDue(state.next, state, marble) {
       let hasEnded = buffer.hasEndings && hasNothingMore(sequence.source)
       let isMissing = due < now || (isDrained && due == now) || hasEnded || isNothingLeft
       guard isMissing else { return }
       let problem = MarbleDifference.Problem.missing(state.next, isNothingLeft: isNothingLeft)
-      return fail(open, chain, sequence, marble, problem)
+      return differ(open, chain, .events(problem, marble))
     }
     let end = end(of: state, sequence)
     guard end < now || (isDrained && end == now) else { return }
-    if let subscriptions, !agrees(open, chain, sequence, subscriptions, until: end) { return }
+    let found = subscriptions.flatMap { difference(open, chain, sequence, $0, until: end) }
+    if let found { return differ(open, chain, .subscriptions(found)) }
     finish(open, chain)
   }
 
@@ -119,7 +122,7 @@ extension AssertionState {
   }
 
   /// The last instant that the diagrams of a source say anything about.
-  private func end(of chain: OpenAssertion.Chain, _ sequence: SequencePlan) -> Microseconds {
+  func end(of chain: OpenAssertion.Chain, _ sequence: SequencePlan) -> Microseconds {
     guard case .marble(let marble, let subscriptions) = sequence.form else { return chain.zero }
     let ends = (subscriptions ?? []).map(\.end) + [marble?.end ?? 0]
     let end = ends.max() ?? 0
@@ -131,6 +134,7 @@ extension AssertionState {
     sequences.indices.compactMap { place -> Microseconds? in
       let chain = open.chains[place]
       guard case .marble(let marble, _) = sequences[place].form, !chain.isDone else { return nil }
+      if chain.difference != nil { return endOfDrawing(open, sequences) }
       return marble.flatMap { lastDue(chain.next, chain, $0) } ?? end(of: chain, sequences[place])
     }.min()
   }
@@ -140,7 +144,6 @@ extension AssertionState {
     _ open: OpenAssertion, _ sequences: [SequencePlan], isNothingLeft: Bool
   ) {
     for (chain, sequence) in sequences.enumerated() where open.state == .waiting {
-      guard case .marble = sequence.form, !open.chains[chain].isDone else { continue }
       stand(open, chain, sequence, isDrained: true, isNothingLeft: isNothingLeft)
     }
   }
@@ -149,7 +152,7 @@ extension AssertionState {
   /// branch continues. That is an event in its own right.
   func endOfSilence() -> Microseconds? {
     waitingBranches.compactMap { branch -> Microseconds? in
-      guard let open = branches[branch].open, open.hasMarbles,
+      guard let open = branches[branch].open, open.hasMarbles, open.failuresBefore == nil,
         case .expectMap(let sequences) = kind(of: open)
       else { return nil }
       let isSilence = sequences.indices.allSatisfy { awaitsNothing(open.chains[$0], sequences[$0]) }
@@ -163,64 +166,5 @@ extension AssertionState {
     case .events: chain.isDone
     case .marble(let marble, _): chain.next >= marble?.moments.count ?? 0
     }
-  }
-}
-
-/// Telling how a diagram and the events differ.
-extension AssertionState {
-  private mutating func fail(
-    _ open: OpenAssertion, _ chain: Int, _ sequence: SequencePlan, _ marble: Diagram,
-    _ problem: MarbleDifference.Problem
-  ) {
-    let state = open.chains[chain]
-    let difference = MarbleDifference(
-      source: sequence.source, range: sequence.range, marble: marble, zero: state.zero,
-      problem: problem, wanted: marble.moments.map { wanted($0, open) },
-      seen: seen(state, marble, open))
-    fail(open, .marble(difference), at: now)
-  }
-
-  private func wanted(_ moment: Diagram.Moment, _ open: OpenAssertion) -> Value? {
-    switch moment.kind {
-    case .value(let matcher), .failure(let matcher?): shown(matcher, in: open)
-    case .completion, .failure(nil): nil
-    }
-  }
-
-  /// The events the diagram has matched, and those behind them.
-  private func seen(
-    _ chain: OpenAssertion.Chain, _ marble: Diagram, _ open: OpenAssertion
-  ) -> [MarbleDifference.Seen] {
-    let matched = zip(chain.matched, marble.moments).map { event, moment in
-      MarbleDifference.Seen(
-        event: event, time: later(chain.zero, by: moment.time), value: nil, symbol: moment.symbol)
-    }
-    var rest: [MarbleDifference.Seen] = []
-    var place = buffer.next(of: chain.source)
-    while let next = place, rest.count < MarbleDifference.seenAtMost {
-      let emission = buffer.emissions[next]
-      rest.append(
-        MarbleDifference.Seen(
-          event: emission.sequence, time: emission.time, value: emission.value,
-          symbol: symbol(of: emission, marble, open)))
-      place = emission.next < 0 ? nil : Int(emission.next)
-    }
-    return matched + rest
-  }
-
-  /// Returns the diagram's symbol for an event; nil if the diagram has none for its value.
-  private func symbol(
-    of emission: EmissionBuffer.Emission, _ marble: Diagram, _ open: OpenAssertion
-  ) -> String? {
-    switch emission.ending {
-    case .completion: return "|"
-    case .failure: return "#"
-    case nil: break
-    }
-    defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
-    return marble.moments.first { moment in
-      guard case .value(let matcher) = moment.kind else { return false }
-      return mismatch(of: emission.value, with: matcher, in: open) == nil
-    }?.symbol
   }
 }

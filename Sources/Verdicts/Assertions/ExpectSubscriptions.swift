@@ -15,12 +15,12 @@ extension AssertionState {
     if let place { subscriptions[place].ended = event.time }
   }
 
-  /// Compares the subscriptions since the beginning of the span with diagrams; fails if they
-  /// differ.
-  mutating func agrees(
+  /// Returns the first difference between diagrams and the subscriptions since the beginning of
+  /// the span; nil if they agree.
+  func difference(
     _ open: OpenAssertion, _ chain: Int, _ sequence: SequencePlan,
     _ diagrams: [SubscriptionMarblePlan], until end: Microseconds
-  ) -> Bool {
+  ) -> SubscriptionDifference? {
     let zero = open.chains[chain].zero
     let seen = subscriptions.filter {
       $0.source == sequence.source && $0.began >= zero && $0.began <= end
@@ -32,12 +32,11 @@ extension AssertionState {
       }
       return !isSame(one, plan, zero, end)
     }
-    guard let place else { return true }
-    let difference = SubscriptionDifference(
-      source: sequence.source, range: sequence.range, zero: zero, end: end, wanted: wanted,
-      seen: seen, place: place)
-    fail(open, .subscriptions(difference), at: now)
-    return false
+    return place.map { place in
+      SubscriptionDifference(
+        source: sequence.source, range: sequence.range, zero: zero, end: end, wanted: wanted,
+        seen: seen, place: place)
+    }
   }
 
   private func isSame(

@@ -27,7 +27,8 @@ extension AssertionState {
     else { return }
     if expected.isAssertion { assertionsReached += 1 }
     branches[step.branch].notBefore = exchange.retryAfter.map { later(exchange.ended, by: $0) } ?? 0
-    hideSecrets(in: response.value(of: Exchange.Response.parts, in: exchange))
+    hideSecrets(
+      in: .answer(response.map(of: Exchange.Response.parts, in: exchange), step: step.range))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open
@@ -73,6 +74,10 @@ extension Exchange.Response {
 
   /// The parts of an answer that a matcher names; a body that is no JSON has no such part.
   func value(of parts: [Value], in exchange: Exchange) -> Value {
+    .map(map(of: parts, in: exchange))
+  }
+
+  func map(of parts: [Value], in exchange: Exchange) -> ValueMap {
     var map = ValueMap(minimumCapacity: parts.count)
     for part in parts {
       switch part {
@@ -87,7 +92,7 @@ extension Exchange.Response {
       default: break
       }
     }
-    return .map(map)
+    return map
   }
 
   /// The value that `as` captures: the body is `json` if its content type says so, otherwise

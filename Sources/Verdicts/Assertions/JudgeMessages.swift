@@ -18,7 +18,7 @@ extension AssertionState {
       case .receive(let matcher)? = plan.assertions[ifPresent: assertion]?.kind
     else { return }
     assertionsReached += 1
-    hideSecrets(in: message)
+    hideSecrets(in: .fromClient(message))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)
     branches[step.branch].open = open

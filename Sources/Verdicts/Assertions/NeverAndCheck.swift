@@ -142,6 +142,7 @@ extension AssertionState {
     // event.
     if closeNevers(at: time) { return }
     let next = [next, endOfNevers(), endOfSilence()].compactMap { $0 }.min()
+    if next == nil, failDiagrams() { return }
     for branch in waitingBranches {
       guard let open = branches[branch].open, open.state == .waiting else { continue }
       switch kind(of: open) {
@@ -179,7 +180,11 @@ extension AssertionState {
   private mutating func idle(
     _ open: OpenAssertion, _ sequences: [SequencePlan], _ next: Microseconds?, _ time: Microseconds
   ) {
-    if open.hasMarbles { lookAtMarbles(open, sequences, isNothingLeft: next == nil) }
+    if open.hasMarbles {
+      lookAtMarbles(open, sequences, isNothingLeft: next == nil)
+      if next == nil { failDiagrams(open) }
+      failDiagrams(open, sequences, isDrained: true)
+    }
     guard open.state == .waiting, let earliest = mapDeadline(open, sequences) else { return }
     if time >= earliest.limit.end {
       let late = awaited(open, earliest.chain, sequences)

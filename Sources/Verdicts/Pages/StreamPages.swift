@@ -29,7 +29,8 @@ let streamPages: [DiagnosticPage] = [
       tick, and the first one is the last acting step before it. Between the events, and up to \
       the last tick, no other event may come; a completion that is not drawn as `|` is a \
       difference too. Events after the last tick are left for later expectations. The report \
-      draws the expected and the actual events below each other, up to the first difference.
+      draws the expected and the actual events below each other: in virtual time up to the end \
+      of the diagram, else up to the first difference.
       """,
     wrong: """
       scenario: Two letters are typed

@@ -3,10 +3,13 @@ import Values
 
 extension ScenarioPlan {
   /// Returns the plan of disturbed runs: their expectations wait for their events in any order, let
-  /// others pass, and have as much time as the run has to recover.
-  package func relaxedForSweep() -> ScenarioPlan {
+  /// others pass, and in virtual time have as much time as the run has to recover.
+  package func relaxedForSweep(isInRealTime: Bool = false) -> ScenarioPlan {
     var plan = self
-    plan.timeout = max(timeout, sweep.settle)
+    let settle = sweep.settleTime(isInRealTime: isInRealTime)
+    plan.sweep.settle = settle
+    // Nobody waits for virtual time.
+    if !isInRealTime { plan.timeout = max(timeout, settle) }
     if let never = sweep.never { plan.invariants.append(never) }
     for assertion in plan.assertions.indices {
       plan.assertions[assertion] =

@@ -39,7 +39,8 @@ extension Diagnostic {
       "`\(name)` is still \(operation.state) at the end, which it is not without the disturbance",
       labels: connection.map { [.init($0.range)] } ?? [],
       help:
-        "it had \(durationText(plan.sweep.settle)) to recover, which `sweep: { settle: … }` sets"
+        "it had \(durationText(plan.sweep.settleTime(isInRealTime: false))) to recover, which "
+        + "`sweep: { settle: … }` sets"
     )
   }
 }

@@ -9,6 +9,8 @@ package struct SweepEnd: Sendable {
   package var failures: [Diagnostic] = []
   /// True if a mock had no answer to a request, or a step of the scenario could not act.
   package var isStuck = false
+  /// True if the system had no room for the run.
+  package var isWithoutWorld = false
   package var pending: [PendingAtEnd] = []
   package var invariantsSampled = 0
   /// What clients did against the rules of protocols.
@@ -23,7 +25,7 @@ package struct SweepEnd: Sendable {
   private(set) var received: [(name: String, counts: [String: Int], order: [String])] = []
   package var mask = SecretMask([])
 
-  init(_ plan: ScenarioPlan, _ log: EventLog) {
+  package init(_ plan: ScenarioPlan, _ log: EventLog) {
     same = plan.sweep.same.map { _ in nil }
     let places = Dictionary(
       zip(plan.sweep.same, 0...), uniquingKeysWith: { first, _ in first })
@@ -130,5 +132,9 @@ extension Diagnostic {
 }
 
 extension PendingAtEnd {
+  /// True for a connection of the scenario. A request may be one of a program, which its mock has
+  /// not answered.
+  var isOfClient: Bool { kind != "request" }
+
   fileprivate var text: String { "\(kind) \(name) \(endpoint) \(state)" }
 }

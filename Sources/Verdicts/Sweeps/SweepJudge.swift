@@ -28,7 +28,7 @@ package final class SweepJudge: Judge {
     let last = plan.lastAwaited
     lastAwaited = last.assertion
     checks = Set(last.checks)
-    settle = settles ? plan.sweep.settle : 0
+    settle = settles ? plan.sweep.settleTime(isInRealTime: false) : 0
   }
 
   package func observe(_ event: Event) {
@@ -101,7 +101,7 @@ extension SweepJudge {
     var end = SweepEnd(plan, log)
     end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
     end.isStuck = failures.contains(where: \.isOfScenario)
-    end.pending = inner.state.pendingAtEnd.first
+    end.pending = inner.state.pendingAtEnd.first.filter { plan.programs.isEmpty || $0.isOfClient }
     end.invariantsSampled = log.events.reduce(0) { sum, event in
       if case .assertion(.invariantsSampled(let samples)) = event.kind {
         sum + samples.count

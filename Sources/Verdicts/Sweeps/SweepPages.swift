@@ -85,12 +85,48 @@ package let sweepPages: [DiagnosticPage] = [
       sweep: { disturb: { feed: [cut], api: [lostAnswer] } }
       """),
   DiagnosticPage(
+    id: "sweep-flaky", title: "Courses that failed once and held once",
+    text: """
+      In real time, the order of events is not the same in each run. So a sweep runs a course that
+      fails a second time, with fewer runs beside it. These courses held then: they count neither as
+      held nor as failed. A client that fails now and then may still be wrong.
+      """,
+    wrong: "rehearse sweep client.scenario.yaml --jobs 64",
+    right: "rehearse sweep client.scenario.yaml --jobs 2"),
+  DiagnosticPage(
+    id: "sweep-missed", title: "Courses to whose place no run came",
+    text: """
+      The good run came to these places, and two disturbed runs did not: in real time a client may
+      connect in another order, or send other requests. Nothing is known of these courses.
+      """,
+    wrong: "rehearse sweep client.scenario.yaml --jobs 64",
+    right: "rehearse sweep client.scenario.yaml --jobs 2"),
+  DiagnosticPage(
+    id: "sweep-demands-nothing", title: "A sweep in which no course of a program can fail",
+    text: """
+      In a disturbed run, an `expect` waits for its events and fails nothing. So a scenario without
+      a `check`, an invariant or `same` fails only if its program crashes or breaks a rule of its
+      protocol.
+      """,
+    wrong: """
+      steps: [{ expect: { client.price: [41, 42] } }]
+      """,
+    right: """
+      sweep: { same: [client.price] }
+      steps: [{ expect: { client.price: [41, 42] } }]
+      """),
+  DiagnosticPage(
     id: "not-pinned", title: "A course that was not written as a scenario",
     text: """
       `rehearse sweep --pin` writes each course that fails beside its file, with `disturb`. It runs
-      the text first, which must fail in the same way. A course of one row of a table, or of a seed
-      on the command line, is not pinned: `rehearse run --disturb` repeats it.
+      the text first, which must fail in the same way. Of a table, it keeps the one row. A row with
+      secrets is not pinned, and neither is a seed of the command line if the scenario has its own:
+      `rehearse run --disturb` repeats such a course.
       """,
-    wrong: "rehearse sweep orders.scenario.yaml --seed 7 --pin",
-    right: "rehearse sweep orders.scenario.yaml --pin"),
+    wrong: """
+      cases: { file: accounts.csv, secret: [password] }      # a file should not hold secrets
+      """,
+    right: """
+      cases: { file: accounts.csv }
+      """),
 ]

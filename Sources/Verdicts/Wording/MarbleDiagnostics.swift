@@ -3,11 +3,6 @@ import Events
 import ScenarioPlan
 import Values
 
-/// The most symbols that are explained, of those that are not the diagram's own.
-private let symbolsExplained = 3
-/// The number of ticks after the first difference in which an event is still drawn.
-private let ticksLookedAhead: Microseconds = 40
-
 /// The texts about events that differ from a diagram.
 extension FailureWriter {
   func marble(_ failure: Failure, _ difference: MarbleDifference) -> Diagnostic {
@@ -16,12 +11,19 @@ extension FailureWriter {
     var diagnostic = Diagnostic(
       "marble", "the events of `\(name)` are not as in the diagram",
       labels: [label(of: difference, symbols, failure)])
-    let drawing = drawing(difference, symbols, until: failure.time)
+    let drawing = drawing(difference, symbols)
     diagnostic.facts = [
       .init("expected", drawing.wanted), .init("actual", drawing.seenAndCaret),
     ]
     add(difference, symbols, failure, to: &diagnostic)
+    if let shift = difference.shiftOfRest {
+      diagnostic.facts.append(.init("then", text(of: shift)))
+    }
     diagnostic.notes += note("where", symbols.explanation(without: difference.shownEvent, names))
+    if drawing.hasBlanks {
+      diagnostic.notes += note(
+        "blank", "a space takes no time: it makes room for what came between two ticks")
+    }
     return diagnostic
   }
 
@@ -72,13 +74,34 @@ extension FailureWriter {
       diagnostic.facts += facts(of: event, moment, differences, difference, symbols)
       let part = differences.pointedAt
       if part.range != moment.range { diagnostic.labels.append(self.label(of: part)) }
-      diagnostic.help = hint(for: differences)
+      diagnostic.help = orderHelp(difference, place) ?? hint(for: differences)
       diagnostic.differences = data(of: differences)
     case .differs(_, nil, let event), .unexpected(let event):
       guard let seen = difference.seen.first(where: { $0.event == event }) else { return }
       let text = description(seen, difference, symbols)
       diagnostic.facts.append(.init("at \(durationText(seen.time))", text))
+      if let place = difference.moment(after: seen) {
+        diagnostic.help = tickHelp(difference) ?? groupHelp(difference, before: place)
+      } else if let place = difference.moment(at: seen) {
+        diagnostic.help = orderHelp(difference, place)
+      }
     }
+  }
+
+  /// Returns the help for a group whose events came in another order.
+  private func orderHelp(_ difference: MarbleDifference, _ place: Int) -> String? {
+    let time = difference.marble.moments[place].time
+    let wanted = difference.marble.moments.filter { $0.time == time }.map(\.symbol)
+    let seen = difference.seen.filter { $0.time - difference.zero == time }.compactMap(\.symbol)
+    guard wanted != seen, wanted.sorted() == seen.sorted() else { return nil }
+    return "the events of the group came in another order: `(\(seen.joined()))`"
+  }
+
+  /// `what follows came 1ms too late as well`.
+  private func text(of shift: Microseconds) -> String {
+    if shift == 0 { return "what follows came on time" }
+    let direction = shift > 0 ? "late" : "early"
+    return "what follows came \(durationText(abs(shift))) too \(direction) as well"
   }
 
   /// Returns the help for a stream that is drawn twice, with its tick written once.
@@ -100,7 +123,8 @@ extension FailureWriter {
       return nil
     }
     let symbols = earlier.filter { $0.time == group.0.time }.map(\.symbol).joined()
-    return "a group takes one tick: what follows `(\(symbols))` comes one tick after it"
+    return "a group takes one tick, not one for each character: what follows `(\(symbols))` comes "
+      + "one tick after it"
   }
 
   private func facts(
@@ -162,18 +186,13 @@ extension FailureWriter {
   }
 
   private func drawing(
-    _ difference: MarbleDifference, _ symbols: MarbleSymbols, until now: Microseconds
+    _ difference: MarbleDifference, _ symbols: MarbleSymbols
   ) -> AlignedDiagrams {
     let marble = difference.marble
     let focus = difference.focus
-    var last = max(marble.end, focus.offset)
-    if case .missing(let place, _) = difference.problem, let late = difference.late(place) {
-      let offset = late.time - difference.zero
-      if (offset - focus.offset) / max(1, marble.tick) < ticksLookedAhead {
-        last = max(last, offset)
-      }
-    }
-    let known = min(now - difference.zero, last)
+    let partners = difference.partners.map { $0.time - difference.zero }
+    let last = max(marble.end, focus.offset, partners.last ?? 0)
+    let known = min(difference.until - difference.zero, last)
     let seen = difference.seen.filter { $0.time - difference.zero <= known }
     return AlignedDiagrams(
       tick: marble.tick,
@@ -183,91 +202,6 @@ extension FailureWriter {
         marks: seen.map {
           .init(offset: $0.time - difference.zero, symbol: symbols.symbol(of: $0.event))
         }, end: known),
-      focus: focus)
+      focus: focus, writesDurations: marble.writesDurations)
   }
 }
-
-extension MarbleDifference {
-  /// The moment that was not met; nil where none is due.
-  var moment: MarblePlan<MatcherPlan>.Moment? {
-    switch problem {
-    case .missing(let place, _), .differs(let place, _, _): marble.moments[place]
-    case .unexpected: nil
-    }
-  }
-
-  /// The event whose value is shown in full.
-  fileprivate var shownEvent: EventID? {
-    if case .differs(_, .some, let event) = problem { event } else { nil }
-  }
-
-  /// The event of a moment, where it came later than it should.
-  fileprivate func late(_ place: Int) -> Seen? {
-    let due = later(zero, by: marble.moments[place].time)
-    return seen.first { $0.time > due && $0.symbol == marble.moments[place].symbol }
-  }
-
-  /// Returns the time at which an early event was awaited, if it is the next awaited one.
-  fileprivate func due(after event: Seen) -> Microseconds? {
-    guard case .unexpected = problem, event.time >= zero else { return nil }
-    let next = marble.moments.first { later(zero, by: $0.time) > event.time }
-    guard let next, next.symbol == event.symbol else { return nil }
-    return later(zero, by: next.time)
-  }
-
-  /// The place of the first difference in the drawing.
-  fileprivate var focus: AlignedDiagrams.Focus {
-    let failed = event.flatMap { event in seen.firstIndex { $0.event == event } }
-    let time = failed.map { seen[$0].time - zero } ?? moment?.time ?? 0
-    let matched = failed ?? seen.firstIndex { $0.time - zero > time } ?? seen.count
-    let index = seen[..<matched].count { $0.time - zero == time }
-    return AlignedDiagrams.Focus(offset: time, index: index)
-  }
-}
-
-/// The symbols events are drawn by: the diagram's own where they match, else new ones.
-struct MarbleSymbols {
-  private var symbols: [EventID: String] = [:]
-  private var explained: [(symbol: String, value: Value, event: EventID)] = []
-
-  init(_ difference: MarbleDifference, _ names: EventNames) {
-    let used = difference.marble.moments.map(\.symbol)
-    var pendingCaptures = freshSymbols.filter { !used.contains($0) }[...]
-    for seen in difference.seen {
-      if let symbol = seen.symbol {
-        symbols[seen.event] = symbol
-      } else if let value = seen.value {
-        symbols[seen.event] = symbol(for: value, of: seen.event, used, &pendingCaptures)
-      }
-    }
-  }
-
-  private mutating func symbol(
-    for value: Value, of event: EventID, _ used: [String],
-    _ pendingCaptures: inout ArraySlice<String>
-  ) -> String {
-    if case .string(let text) = value, text.count == 1, !reserved.contains(text),
-      !used.contains(text)
-    {
-      return text
-    }
-    if let known = explained.first(where: { $0.value == value }) { return known.symbol }
-    guard let symbol = pendingCaptures.popFirst() else { return "?" }
-    explained.append((symbol, value, event))
-    return symbol
-  }
-
-  func symbol(of event: EventID) -> String { symbols[event] ?? "?" }
-
-  /// Returns the legend of a diagram, such as `x = { id: 7 }, y = 3`, without the failed event's
-  /// value, which is shown anyway.
-  func explanation(without event: EventID?, _ names: EventNames) -> String? {
-    let entries = explained.filter { $0.event != event }.prefix(symbolsExplained).map { entry in
-      "\(entry.symbol) = \(names.text(entry.value, maxLength: timelineValueLength))"
-    }
-    return entries.isEmpty ? nil : entries.joined(separator: ", ")
-  }
-}
-
-private let freshSymbols = "xyzwvutsrqponmlkjihgfedcba".map(String.init)
-private let reserved = ["-", "|", "#", "(", ")", " ", "^", "!", "…", "?"]

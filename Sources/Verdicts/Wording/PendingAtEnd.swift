@@ -4,9 +4,10 @@ import Values
 
 /// An operation that was pending when a run ended, in a report's words.
 package struct PendingAtEnd: Sendable, Equatable {
-  /// `sse`, `ndjson`, `websocket` or `request`.
+  /// `sse`, `ndjson`, `websocket`, `client` or `request`.
   package var kind: String
-  /// Of a connection: its name. Of a request: its method and target.
+  /// Of a connection: its name. Of a client: the part whose object has it. Of a request: its method
+  /// and target.
   package var name: String
   package var endpoint: String
   /// `connecting`, `connected`, `unanswered`, or `pausing`: about to be tried again.
@@ -30,6 +31,10 @@ package struct PendingAtEnd: Sendable, Equatable {
       self.init(
         kind: connection?.kind.word ?? "?", name: connection?.name ?? "?",
         endpoint: plan.nameOfEndpoint(connection?.request?.endpoint), state: state.rawValue,
+        since: end.since)
+    case .client(let part, let endpoint, let state):
+      self.init(
+        kind: "client", name: part, endpoint: plan.nameOfEndpoint(endpoint), state: state.rawValue,
         since: end.since)
     case .request(let endpoint, let method, let target, let state):
       self.init(

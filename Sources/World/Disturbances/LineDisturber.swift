@@ -11,8 +11,16 @@ package final class LineDisturber {
     disturbances.contains(.refusal(line: line, connection: connection))
   }
 
-  package func connection(_ number: Int, of line: String) -> ConnectionDisturber {
-    ConnectionDisturber(self, PieceCounter(line: line, connection: number))
+  /// Returns what disturbs one connection.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the attempt to connect.
+  ///   - line: The name of the endpoint.
+  ///   - findsPieces: True if bytes arrive as a system of sockets has joined and cut them.
+  package func connection(
+    _ number: Int, of line: String, findsPieces: Bool
+  ) -> ConnectionDisturber {
+    ConnectionDisturber(self, PieceCounter(line: line, connection: number), findsPieces)
   }
 
   fileprivate func disturbance(at place: PiecePlace) -> PieceDisturbance? {
@@ -26,11 +34,27 @@ package final class LineDisturber {
 package final class ConnectionDisturber {
   private let run: LineDisturber
   private var counter: PieceCounter
+  /// Nil where bytes arrive in the pieces in which they were sent.
+  private var finder: PieceFinder?
 
-  fileprivate init(_ run: LineDisturber, _ counter: PieceCounter) {
+  fileprivate init(_ run: LineDisturber, _ counter: PieceCounter, _ findsPieces: Bool) {
     self.run = run
     self.counter = counter
+    finder = findsPieces ? PieceFinder() : nil
   }
+
+  /// Returns the pieces that bytes complete which have arrived.
+  func arrived(_ bytes: [UInt8], _ direction: LineDirection) -> [[UInt8]] {
+    guard finder != nil else { return [bytes] }
+    if direction == .toServer {
+      guard counter.isUpgraded else { return [bytes] }
+      finder?.readFrames()
+    }
+    return finder?.take(bytes) ?? []
+  }
+
+  /// Returns the bytes of a piece that will not be completed.
+  func takeRest() -> [UInt8]? { finder?.takeRest() }
 
   /// Returns what goes wrong with a piece; nil if it passes.
   func disturbance(of piece: [UInt8], _ direction: LineDirection) -> PieceDisturbance? {
@@ -44,7 +68,7 @@ struct PieceCounter {
   private let connection: Int
   private var counts: [PiecePlace.Kind: Int] = [:]
   /// True once the server has agreed to a WebSocket.
-  private var isUpgraded = false
+  private(set) var isUpgraded = false
 
   init(line: String, connection: Int) {
     self.line = line

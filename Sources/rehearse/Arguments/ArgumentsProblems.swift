@@ -32,7 +32,27 @@ struct UsageProblem: Error, Equatable {
 /// Options of other tools, with the name of the same option here.
 private let optionsOfOtherTools = [
   "j": "jobs", "n": "jobs", "filter": "grep", "k": "grep", "name": "grep", "o": "format",
-  "reporter": "format", "env": "var", "e": "var", "D": "var", "tags": "tag", "watch": "grep",
+  "reporter": "format", "report": "format", "env": "var", "e": "var", "D": "var", "tags": "tag",
+  "variable": "var", "t": "grep", "title": "grep", "parallel": "jobs", "workers": "jobs",
+  "concurrency": "jobs", "threads": "jobs", "bail": "fail-fast", "x": "fail-fast",
+  "stop-on-failure": "fail-fast", "last-failed": "failed", "lf": "failed",
+  "only-failures": "failed", "silent": "quiet", "u": "update", "update-snapshots": "update",
+  "updateSnapshot": "update",
+  "randomize": "shuffle", "timeout": "max-time", "variables-file": "vars-file", "p": "port",
+]
+
+/// What to write for options of other tools that no single option stands for.
+private let helpForOptions = [
+  "no-color": "color never", "color-off": "color never", "mock": "against mock",
+  "real": "against real", "xml": "format junit", "json": "format json", "html": "format html",
+  "watch-all": "watch", "watchAll": "watch",
+]
+
+/// The commands of other tools, with the same command here.
+private let commandsOfOtherTools = [
+  "test": "run", "exec": "run", "start": "serve", "server": "serve", "mock": "serve",
+  "lint": "validate", "format": "fmt", "version": "--version", "record": "run --record",
+  "new": "init", "ls": "list", "completion": "completions",
 ]
 
 private func didYouMean(_ name: String?) -> String? { name.map { "did you mean `\($0)`?" } }
@@ -59,11 +79,18 @@ extension UsageProblem {
         ? "to run scenarios, write `rehearse run \(name)`"
         : name == "help"
           ? "write `rehearse --help`, or `rehearse run --help` for one command"
-          : didYouMean(nearestName(to: name, among: names)) ?? known)
+          : commandsOfOtherTools[name].map { "write `rehearse \($0)`" }
+            ?? didYouMean(nearestName(to: name, among: names)) ?? known)
   }
 
   static func optionBeforeCommand(_ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
+    let first = line.argument(at: 0)
+    if first == "-v" || first == "-V" {
+      return UsageProblem(
+        "option-before-command", "options come after their command", at: [0], line,
+        help: "write `rehearse --version` for the version, `rehearse run -v` for a longer report")
+    }
+    return UsageProblem(
       "option-before-command", "options come after their command", at: [0], line,
       help: "begin with one of \(listed(Verb.allCases.map(\.rawValue)))")
   }
@@ -77,10 +104,13 @@ extension UsageProblem {
     let nearest =
       optionsOfOtherTools[letters].flatMap { known.contains($0) ? $0 : nil }
       ?? nearestName(to: letters, among: known)
+    let words = helpForOptions[letters].flatMap { words in
+      known.contains { words.split(separator: " ").first.map(String.init) == $0 } ? words : nil
+    }
     let help = "`rehearse \(verb) --help` lists the options there are"
     return UsageProblem(
       "unknown-option", "`\(verb)` has no option `\(name)`", at: [position], line,
-      help: didYouMean(nearest.map { "--" + $0 }) ?? help)
+      help: words.map { "write `--\($0)`" } ?? didYouMean(nearest.map { "--" + $0 }) ?? help)
   }
 
   static func missingValue(

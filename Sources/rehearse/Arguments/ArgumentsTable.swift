@@ -75,7 +75,8 @@ enum OptionName: String, CaseIterable {
   case run, all, json
   case scenario, until, learn
   case allowCut = "allow-cut"
-  case disturb, pairs, pin, baseline
+  case disturb, pairs, pin, baseline, courses
+  case listing = "list"
   case write, check, diff, width, version, help
 }
 
@@ -93,6 +94,20 @@ struct VerbPage {
 
   /// The options of this command and those of every command.
   var allOptions: [OptionEntry] { options + OptionEntry.everywhere }
+}
+
+// The settings of connections to real endpoints.
+extension OptionEntry {
+  static let trustedFile = OptionEntry(
+    .trustedFile, value: "FILE", "trust these certificates too, with real endpoints")
+  static let certificate = OptionEntry(
+    .certificate, value: "FILE", "show real endpoints this certificate")
+  static let key = OptionEntry(
+    .key, value: "FILE", "the key of that certificate (default: the same file)")
+  static let insecure = OptionEntry(
+    .insecure, "do not verify the certificates of real endpoints")
+  static let proxy = OptionEntry(
+    .proxy, value: "URL", "reach real endpoints through this proxy")
 }
 
 extension OptionEntry {
@@ -214,11 +229,7 @@ extension Verb {
       OptionEntry(
         .disturb, value: "NAME", repeatable: true,
         "let this go wrong, as `sweep` names it; repeatable"),
-      OptionEntry(.trustedFile, value: "FILE", "trust these certificates too, with real endpoints"),
-      OptionEntry(.certificate, value: "FILE", "show real endpoints this certificate"),
-      OptionEntry(.key, value: "FILE", "the key of that certificate (default: the same file)"),
-      OptionEntry(.insecure, "do not verify the certificates of real endpoints"),
-      OptionEntry(.proxy, value: "URL", "reach real endpoints through this proxy"),
+      .trustedFile, .certificate, .key, .insecure, .proxy,
       OptionEntry(.noDrift, "do not compare real endpoints with their mocks"),
       OptionEntry(
         .log, value: "FILE", "write each event as a line of JSON; - shows them, json=- as JSON"),

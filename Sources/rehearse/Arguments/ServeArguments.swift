@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioRuns
 import Traces
 import Values
+import World
 
 /// The arguments of `serve`.
 struct ServeArguments: Equatable {
@@ -21,6 +22,10 @@ struct ServeArguments: Equatable {
   /// The address of this machine that clients connect to.
   var host = ServedPlace.loopback
   var certificateFile: String?
+  /// What goes wrong on the connections of the clients.
+  var disturbances: [Disturbance] = []
+  /// The file that receives the courses that a sweep would try.
+  var coursesFile: String?
   var log: LogDestination?
   var record: RecordChoice?
   var isQuiet: Bool
@@ -49,10 +54,15 @@ extension ServeArguments {
     allowsOtherOrigins = words.has(.cors)
     host = words.value(of: .host)?.text ?? ServedPlace.loopback
     certificateFile = try words.certificateFile()
+    disturbances = try words.disturbances()
+    coursesFile = words.value(of: .courses)?.text
     log = words.log()
     record = try words.record()
     isQuiet = words.has(.quiet)
     color = try words.choice(.color) ?? .auto
+    if let disturb = words.value(of: .disturb), let courses = words.value(of: .courses) {
+      throw .contradiction(disturb, courses, words.line)
+    }
     if let forever = words.value(of: .forever), let timeout = words.value(of: .timeout) {
       throw .contradiction(forever, timeout, words.line)
     }
@@ -125,6 +135,11 @@ extension Verb {
       OptionEntry(.tls, "https and wss, with a new certificate"),
       OptionEntry(.cors, "let pages of any origin use endpoints without a `cors` of their own"),
       OptionEntry(.certificateFile, value: "FILE", "write that certificate, for clients to trust"),
+      OptionEntry(
+        .disturb, value: "NAME", repeatable: true,
+        "let this go wrong, as `sweep` names it; repeatable"),
+      OptionEntry(
+        .courses, value: "FILE", "write what could go wrong for the clients, a line each"),
       OptionEntry(
         .log, value: "FILE", "write each event as a line of JSON; - is standard output"),
       .record,

@@ -70,6 +70,14 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse serve shop.scenario.yaml payments.scenario.yaml --log serve.jsonl",
     right: "rehearse serve shop.scenario.yaml payments.scenario.yaml --record=traces"),
   DiagnosticPage(
+    id: "course-of-several", title: "A course of several served scenarios",
+    text: """
+      `--disturb` names a place of one scenario, and `--courses` writes the places of one. Several \
+      scenarios that are served together have connections of the same names.
+      """,
+    wrong: "rehearse serve shop.scenario.yaml payments.scenario.yaml --courses courses.txt",
+    right: "rehearse serve shop.scenario.yaml --courses courses.txt"),
+  DiagnosticPage(
     id: "no-thread-left", title: "The system has no thread left",
     text: """
       Each scenario that is served has a thread of its own, and the system limits their number.

@@ -75,6 +75,7 @@ func exitCode(ofTraces files: [FileReport], isWritten: Bool) -> ExitCode {
   if files.contains(where: { $0.diagnostics.hasErrors }) { return .badInput }
   let outcomes = files.flatMap { $0.scenarios.map(\.verdict.outcome) }
   if outcomes.isEmpty { return .nothingSelected }
+  if outcomes.contains(.couldNotRun) { return .couldNotRun }
   return outcomes.contains(.failed) ? .failed : .passed
 }
 

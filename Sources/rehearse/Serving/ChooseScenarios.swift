@@ -27,6 +27,8 @@ struct ServedChoice: Sendable {
 /// The reason why nothing is served.
 struct ServeRefusal: Error {
   var problems: [Diagnostic]
+  /// True if all is well with the scenario, but it has no endpoints.
+  var lacksEndpoints = false
   var code = ExitCode.badInput
   var sources = SourceMap()
   var mask = SecretMask([])
@@ -39,27 +41,47 @@ struct ServeRefusal: Error {
   }
 }
 
+/// The scenarios to serve.
+struct ServedScenarios {
+  var served: [ServedChoice] = []
+  /// The scenarios of folders and patterns that have no endpoints.
+  var omitted = ServeRefusals()
+}
+
 /// Loads the scenarios to serve, one for each selected file, or the reasons why nothing is served.
-func chooseScenarios(_ arguments: ServeArguments) -> Result<[ServedChoice], ServeRefusals> {
-  let attempts = arguments.scenarios.selectors.flatMap(\.ofEachFile).map { selector in
-    var own = arguments
-    own.scenarios.selectors = [selector]
-    return (own, own.readsOfInputs())
+///
+/// A scenario without endpoints is left out if a folder or a pattern selects it, and others have
+/// some.
+func chooseScenarios(_ arguments: ServeArguments) -> Result<ServedScenarios, ServeRefusals> {
+  let attempts = arguments.scenarios.selectors.flatMap { selector in
+    selector.ofEachFile.map { own in
+      var arguments = arguments
+      arguments.scenarios.selectors = [own]
+      return (arguments, arguments.readsOfInputs(), isNamed: own.text == selector.text)
+    }
   }
   // They are read once, since one of their files may be a pipe.
   let inputs = arguments.inputs()
   var states = SetupStates()
-  var choices: [ServedChoice] = []
+  var scenarios = ServedScenarios()
   var refusals = ServeRefusals()
   var known: Set<String> = []
-  for (own, reads) in attempts {
+  for (own, reads, isNamed) in attempts {
     switch chooseScenario(own, reads, inputs, &states) {
-    case .failure(let refusal): refusals.all.append(refusal)
+    case .failure(let refusal):
+      if refusal.lacksEndpoints, !isNamed {
+        scenarios.omitted.all.append(refusal)
+      } else {
+        refusals.all.append(refusal)
+      }
     case .success(let choice):
-      if known.insert(choice.identityText).inserted { choices.append(choice) }
+      if known.insert(choice.identityText).inserted { scenarios.served.append(choice) }
     }
   }
-  return refusals.all.isEmpty ? .success(choices) : .failure(refusals)
+  if scenarios.served.isEmpty { refusals.all += scenarios.omitted.all }
+  guard refusals.all.isEmpty else { return .failure(refusals) }
+  scenarios.omitted.soften()
+  return .success(scenarios)
 }
 
 /// The reasons of all selected files why nothing is served.
@@ -67,6 +89,16 @@ struct ServeRefusals: Error {
   var all: [ServeRefusal] = []
 
   var code: ExitCode { ExitCode.worst(of: all.map(\.code)) }
+
+  /// Makes warnings of the complaints, since others are served.
+  fileprivate mutating func soften() {
+    for index in all.indices {
+      for problem in all[index].problems.indices {
+        all[index].problems[problem].severity = .warning
+        all[index].problems[problem].help = "the others are served"
+      }
+    }
+  }
 
   /// Writes each complaint once, also if several files have it.
   func complain(_ style: DiagnosticStyle) {
@@ -162,7 +194,8 @@ extension ServedChoice {
     }
     guard plan.endpoints.isEmpty else { return nil }
     return ServeRefusal(
-      problems: [.nothingToServe(plan)], sources: loaded.sources, mask: loaded.mask)
+      problems: [.nothingToServe(plan)], lacksEndpoints: true, sources: loaded.sources,
+      mask: loaded.mask)
   }
 }
 

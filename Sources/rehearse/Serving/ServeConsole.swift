@@ -124,7 +124,9 @@ final class ServeConsole: ServingWatcher {
   /// Warns, before anything is served, of steps that have no effect on clients from outside.
   func warn() {
     if index == 0, !isLoopback(arguments.host) { complain(.servedToOthers(arguments.host)) }
-    guard !arguments.isQuiet, let warning = Diagnostic.networkOfOthers(in: plan) else { return }
+    guard !arguments.isQuiet, arguments.disturbances.isEmpty, arguments.coursesFile == nil,
+      let warning = Diagnostic.networkOfOthers(in: plan)
+    else { return }
     complain(warning)
   }
 
@@ -170,10 +172,20 @@ final class ServeConsole: ServingWatcher {
   }
 
   func observe(_ event: Event) {
-    guard !isReplaced, !arguments.isQuiet, let entry = conversation.entry(for: event) else {
-      return
-    }
+    guard !isReplaced, !arguments.isQuiet else { return }
+    if let line = lineOfDisturbance(event) { say(line) }
+    guard let entry = conversation.entry(for: event) else { return }
     say(entry.line + "\n")
+  }
+
+  /// Returns the line of something that went wrong because the command line says so.
+  private func lineOfDisturbance(_ event: Event) -> String? {
+    guard case .network(.faulted(let fault)) = event.kind, !arguments.disturbances.isEmpty else {
+      return nil
+    }
+    let name = visibleText(plan.endpoints[fault.endpoint].name)
+    let time = durationText(event.time / 1_000 * 1_000)
+    return "\(time) \(name) disturbed (attempt \(fault.connection) to connect)\n"
   }
 
   func observe(_ failures: [Diagnostic], at time: Microseconds) {
@@ -213,6 +225,10 @@ final class ServeConsole: ServingWatcher {
       let hasSecret = reportSecret(run.verdict)
       trace?.complete()
       if !reportFileProblems() { hasProblem = true }
+      if let path = arguments.coursesFile {
+        let lines = run.courses.map { $0.commandLine + "\n" }
+        if !save(lines.joined(), as: path) { hasProblem = true }
+      }
       // The lines of another scenario may not come between.
       let pending = pendingLines(run.verdict, mask).map { $0 + "\n" }.joined()
       say(pending + servedVerdict(run.verdict, title: mask.masked(title)))

@@ -15,8 +15,9 @@ func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   case .failure(let refusals):
     refusals.complain(style)
     return refusals.code
-  case .success(let choices):
-    return serve(choices, arguments, style)
+  case .success(let choice):
+    if !arguments.isQuiet { choice.omitted.complain(style) }
+    return serve(choice.served, arguments, style)
   }
 }
 
@@ -34,7 +35,7 @@ private func serve(
     let runs = zip(choices, settings).enumerated().map { index, run in
       ServedRun(index, of: group, run.0, run.1, style)
     }
-    return runs.count == 1 ? runs[0].serve() : serveTogether(runs)
+    return serveTogether(runs, group)
   }
 }
 
@@ -45,11 +46,16 @@ private func settings(
   if let log = arguments.log, !names.isSingle {
     return .failure(PortProblem(diagnostic: .oneLogOfSeveral(log, names.scenarios.count)))
   }
+  if !names.isSingle, arguments.coursesFile != nil || !arguments.disturbances.isEmpty {
+    return .failure(PortProblem(diagnostic: .oneCourseOfSeveral(names.scenarios.count)))
+  }
   var settings = ServingSettings()
   settings.host = arguments.host
   settings.allowsOtherOrigins = arguments.allowsOtherOrigins
   settings.timeout = arguments.timeout
   settings.isEndless = arguments.isEndless
+  settings.disturbances = arguments.disturbances
+  settings.findsCourses = arguments.coursesFile != nil
   if arguments.isSecure {
     switch ServingIdentity.make(for: arguments.host) {
     case .failure(let problem): return .failure(PortProblem(diagnostic: problem.reason))
@@ -64,11 +70,14 @@ private func settings(
   }
 }
 
-/// Serves scenarios on threads of their own, and returns the worst of their exit codes.
-private func serveTogether(_ runs: [ServedRun]) -> ExitCode {
+/// Serves scenarios on threads of their own, and returns the worst of their exit codes. This thread
+/// waits for signals and new versions of files meanwhile.
+private func serveTogether(_ runs: [ServedRun], _ group: ServingGroup) -> ExitCode {
   let codes = ExitCodes()
   let threads = runs.map { run in startThread { codes.add(run.serve()) } }
   for (run, thread) in zip(runs, threads) where thread == nil { codes.add(run.refuse()) }
+  var watch = ServingWatch(group)
+  watch.run()
   for case let thread? in threads { pthread_join(thread, nil) }
   return ExitCode.worst(of: codes.all)
 }
@@ -105,7 +114,7 @@ private final class ServedRun: @unchecked Sendable {
   func serve() -> ExitCode {
     defer { group.ended(index) }
     while true {
-      let reloading = Reloading(of: choice, in: group, style)
+      let reloading = Reloading(of: choice, in: group, index, style)
       let console = ServeConsole(choice, in: group, index, seed: seed)
       reloading.console = console
       guard console.prepareFiles(choice.variables) else { return .couldNotRun }
@@ -138,7 +147,11 @@ private final class ServedRun: @unchecked Sendable {
         Interruption.wasAsked || group.isOver(index) || reloading.hasNewVersion()
       })
     inputs.isOutOfTime = { Interruption.isOutOfTime }
-    inputs.willRead = { [reads = choice.reads] in reads.willRead($0) }
+    inputs.willRead = { [group, index, reads = choice.reads] in
+      reads.willRead($0)
+      group.watch([$0], of: index)
+    }
+    settings.bell = group.bells[index]
     return serveScenario(
       choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
       watcher: console, recorders: console.recorders)
@@ -154,18 +167,23 @@ private final class Reloading: @unchecked Sendable {
   private let group: ServingGroup
   private let style: DiagnosticStyle
   private let changes: FileChanges?
+  private let index: Int
   /// The version that replaces the one that is served.
   private(set) var next: ServedChoice?
   /// The console of the version that is served.
   var console: ServeConsole?
 
-  init(of choice: ServedChoice, in group: ServingGroup, _ style: DiagnosticStyle) {
+  init(
+    of choice: ServedChoice, in group: ServingGroup, _ index: Int, _ style: DiagnosticStyle
+  ) {
     self.choice = choice
     self.group = group
     self.style = style
     let arguments = choice.arguments
     let isWatched = !choice.endsBySteps && arguments.log == nil && arguments.record == nil
     changes = isWatched ? FileChanges(choice.reads) : nil
+    self.index = index
+    if isWatched { group.watch(choice.reads.stamps.keys, of: index) }
   }
 
   func hasNewVersion() -> Bool {
@@ -180,6 +198,7 @@ private final class Reloading: @unchecked Sendable {
       return true
     case .failure(let refusal):
       changes?.add(reads)
+      group.watch(reads.stamps.keys, of: index)
       for page in refusal.pages(style) { Terminal.complain(page) }
       Terminal.complain("\(subject) has changed and has mistakes; the old version stays\n")
       return false
@@ -198,6 +217,12 @@ extension Diagnostic {
       "log-of-several",
       "`--log \(value)` is the log of one scenario, and \(count) are served",
       help: "write `--record=DIR` for a trace of each while it runs")
+  }
+
+  fileprivate static func oneCourseOfSeveral(_ count: Int) -> Diagnostic {
+    Diagnostic(
+      "course-of-several", "a course is of one scenario, and \(count) are served",
+      help: "serve one file with `--disturb` or `--courses`")
   }
 
   fileprivate static var noThreadLeft: Diagnostic {

@@ -44,14 +44,23 @@ struct ServedTogether {
   /// True if each scenario was announced, so that all addresses are known.
   var areAllAnnounced: Bool { !states.contains(.starting) && !states.contains(.ready) }
 
+  /// True if no scenario is served any more.
+  var haveAllEnded: Bool { states.allSatisfy { $0 == .ended } }
+
   /// True if the steps of some scenario end serving.
   var endsBySteps: Bool { haveSteps.contains(true) }
 
   /// Returns whether a scenario ends, because another could not begin, or because all that have
   /// steps have ended and it has none.
   func isOver(_ index: Int) -> Bool {
+    isRefused || (!haveSteps[index] && endsOthers)
+  }
+
+  /// True if scenarios without steps end, because another could not begin, or because all that have
+  /// steps have ended.
+  var endsOthers: Bool {
     if isRefused { return true }
     let others = states.indices.filter { haveSteps[$0] }
-    return !haveSteps[index] && !others.isEmpty && others.allSatisfy { states[$0] == .ended }
+    return !others.isEmpty && others.allSatisfy { states[$0] == .ended }
   }
 }

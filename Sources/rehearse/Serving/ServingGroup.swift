@@ -10,9 +10,15 @@ final class ServingGroup: Sendable {
     var names: ServedNames
     /// By scenario: the addresses of its endpoints, under the names that the file of ports has.
     var places: [[ServedPlace]]
+    /// By scenario: the files that its text was read from, if they are watched.
+    var watched: [Set<String>]
   }
 
   let paths: [String]
+  /// By scenario: what wakes it.
+  let bells: [ServingBell]
+  /// Rung whenever a scenario has ended.
+  let end = ServingBell()
   private let portsFile: String?
   private let state: Mutex<State>
 
@@ -20,7 +26,11 @@ final class ServingGroup: Sendable {
     paths = choices.map(\.path)
     portsFile = arguments.portsFile
     let progress = ServedTogether(haveSteps: choices.map(\.endsBySteps))
-    state = Mutex(State(progress: progress, names: names, places: choices.map { _ in [] }))
+    bells = choices.map { _ in ServingBell() }
+    state = Mutex(
+      State(
+        progress: progress, names: names, places: choices.map { _ in [] },
+        watched: choices.map { _ in [] }))
   }
 
   var isSingle: Bool { paths.count == 1 }
@@ -56,19 +66,46 @@ final class ServingGroup: Sendable {
       let text = portsJSON(of: state.places.flatMap(\.self))
       guard let problem = writeFile(portsFile, text) else { return nil }
       state.progress.refuse()
+      ringAll()
       return .unwritable(portsFile, problem.message)
     }
   }
 
-  /// Notes that a new version of a scenario is about to be served.
+  /// Notes that a new version of a scenario is about to be served. Others may end because of it.
   func replace(_ index: Int, by choice: ServedChoice) {
     state.withLock { state in
       state.names.scenarios[index] = ServedNames.Scenario(choice)
       state.progress.replace(index, hasSteps: choice.endsBySteps)
     }
+    ringAll()
   }
 
-  func ended(_ index: Int) { state.withLock { $0.progress.end(index) } }
+  /// Notes that a scenario has ended, and wakes the others if they end because of it.
+  func ended(_ index: Int) {
+    let endsOthers = state.withLock { state in
+      let before = state.progress.endsOthers
+      state.progress.end(index)
+      return !before && state.progress.endsOthers
+    }
+    end.ring()
+    if endsOthers { ringAll() }
+  }
+
+  /// Wakes all scenarios.
+  func ringAll() {
+    for bell in bells { bell.ring() }
+  }
+
+  /// Watches these files of a scenario as well.
+  func watch(_ paths: some Sequence<String>, of index: Int) {
+    state.withLock { $0.watched[index].formUnion(paths) }
+  }
+
+  /// By scenario: the files that are watched.
+  var watched: [Set<String>] { state.withLock { $0.watched } }
+
+  /// True if all scenarios have ended.
+  var isOver: Bool { state.withLock { $0.progress.haveAllEnded } }
 
   /// Returns whether a scenario ends because of the others.
   func isOver(_ index: Int) -> Bool { state.withLock { $0.progress.isOver(index) } }

@@ -1,5 +1,6 @@
 import Diagnostics
 import Reports
+import ScenarioRuns
 import Values
 import World
 
@@ -15,6 +16,9 @@ struct SweepArguments: Equatable {
   var pairs: Bool
   /// True if courses that fail are written as scenarios.
   var pins: Bool
+  /// True if courses are listed, and not tried.
+  var lists: Bool
+  var world: WorldKind
   /// The most real time of the whole sweep.
   var maxTime: Microseconds?
   /// The file with the failures that are known.
@@ -36,6 +40,8 @@ extension SweepArguments {
     jobs = try words.jobs()
     pairs = words.has(.pairs)
     pins = words.has(.pin)
+    lists = words.has(.listing)
+    world = try words.world()
     maxTime = try words.time(.maxTime)
     baseline = words.value(of: .baseline)?.text
     writesBaseline = words.has(.update)
@@ -50,10 +56,13 @@ extension ArgumentWords {
   func disturbances() throws(UsageProblem) -> [Disturbance] {
     var disturbances: [Disturbance] = []
     for word in values(of: .disturb) {
-      guard let disturbance = Disturbance(name: word.text) else {
-        throw .badDisturbance(word, line)
+      // Lists of courses have several in one line.
+      for name in word.text.split(separator: ";", omittingEmptySubsequences: false) {
+        guard let disturbance = Disturbance(name: String(name)) else {
+          throw .badDisturbance(word, line)
+        }
+        disturbances.append(disturbance)
       }
-      disturbances.append(disturbance)
     }
     return disturbances
   }
@@ -81,19 +90,29 @@ extension Verb {
     ], operandCount: 0...Int.max,
     options: [
       .tag, .grep, .variable, .variableFile, .environmentFile, .seed,
-      OptionEntry(.jobs, value: "N", "run this many at once (default: one per core)"),
+      OptionEntry(
+        .jobs, value: "N", "run this many at once (default: one per core; in real time two)"),
+      OptionEntry(
+        .against, value: "WORLD", repeatable: true,
+        "mock, sockets or real; NAME=… for one (default: mock)"),
       OptionEntry(.pairs, "disturb each run at two places"),
+      OptionEntry(.listing, "list the courses, a line each, and try none"),
       OptionEntry(.pin, "write courses that fail as scenarios, beside their files"),
       OptionEntry(.maxTime, value: "TIME", "the most real time of the whole sweep"),
       OptionEntry(.baseline, value: "FILE", "report only failures that this file does not have"),
       OptionEntry(
         .update, value: "force", optional: true, "write the failures into the baseline"),
+      .trustedFile, .certificate, .key, .insecure, .proxy,
       .report, .color,
       OptionEntry(.verbose, short: "v", "report scenarios that held as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
     ],
     examples: [
       ("rehearse sweep feed.scenario.yaml", "every cut, lost answer and refused connection"),
+      (
+        "rehearse sweep shop.scenario.yaml --against real",
+        "your client and the real server, with bytes that break on the way"
+      ),
       ("rehearse sweep scenarios --max-time 1m --format junit=report.xml", "on a build server"),
     ])
 }

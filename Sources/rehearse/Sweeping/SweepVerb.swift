@@ -14,7 +14,8 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
     environmentFiles: arguments.environmentFiles)
   let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
   var baseline = SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline)
-  let problems = selected.problems + inputs.diagnostics + baseline.problems
+  let problems =
+    selected.problems + inputs.diagnostics + baseline.problems + arguments.world.fileProblems
   guard problems.isEmpty else {
     let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
     for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
@@ -30,6 +31,10 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
     files.append(report)
     texts += lines
   }
+  if arguments.lists {
+    Interruption.stopListening()
+    return list(texts, of: files, arguments.color)
+  }
   var whole = RunReport(files: files, wall: nil)
   whole.rules = rules
   Interruption.stopListening()
@@ -39,6 +44,19 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
     isWritten = Terminal.say(texts.joined()) == .passed && isWritten
   }
   isWritten = baseline.write() && isWritten
+  return exitCode(ofTraces: files, isWritten: isWritten)
+}
+
+/// Prints the courses that were found, and on standard error why others were not.
+private func list(
+  _ texts: [String], of files: [FileReport], _ color: ColorChoice
+) -> ExitCode {
+  let style = Terminal.style(of: STDERR_FILENO, color: color)
+  for file in files {
+    let text = humanReport(file: file, detail: .normal, style: style)
+    if !text.isEmpty { Terminal.complain(text) }
+  }
+  let isWritten = Terminal.show(texts.joined()) == .passed
   return exitCode(ofTraces: files, isWritten: isWritten)
 }
 
@@ -54,12 +72,30 @@ private struct SweptFiles {
     var options = SweepOptions()
     options.jobs = arguments.jobs ?? processorCount()
     options.pairs = arguments.pairs
+    options.listsOnly = arguments.lists
+    let world = arguments.world
+    options.world = world.asksRealEndpoints ? world.withProxies(of: inputs.environment) : world
+    options.repeated.proxy = options.world.settings.proxies
     options.repeated.variables = arguments.variables.map { ($0.name, $0.value) }
     options.repeated.variableFiles = arguments.variableFiles
     options.repeated.environmentFiles = arguments.environmentFiles
     let limit = arguments.maxTime.map { TimeLimit(of: $0, then: 0) }
     options.isInterrupted = { Interruption.wasAsked || limit?.isReached == true }
     self.options = options
+  }
+
+  /// Returns the options for one scenario. In real time, runs mostly wait, so that more of them go
+  /// side by side than there are processors.
+  private func options(for plan: ScenarioPlan, called name: String) -> SweepOptions {
+    var options = options
+    guard plan.runsInRealTime(in: arguments.world) else { return options }
+    options.jobs = arguments.jobs ?? 2 * processorCount()
+    let progress = SweepProgress(
+      name, showsForecast: arguments.detail != .quiet,
+      showsStatus: isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet)
+    options.onForecast = { progress.begin($0) }
+    options.onRunEnded = { progress.countRun() }
+    return options
   }
 
   func report(
@@ -107,12 +143,17 @@ private struct SweptFiles {
         mask: mask)
     }
     let name = visibleText(mask.masked("\(path):\(line)  \(plan.title)"))
-    if let reason = plan.reasonNotToSweep() {
-      return (report(Verdict(.skipped(reason: reason))), "\(name): not swept: \(reason)\n")
+    if let reason = plan.reasonNotToSweep(in: options.world) {
+      let line = arguments.lists ? "" : "\(name): not swept: \(reason)\n"
+      return (report(Verdict(.skipped(reason: reason))), line)
     }
+    let options = options(for: plan, called: name)
     let result = sweepScenario(
       shared, inputs: RunInputs(seed: seed, row: row), sources: loaded.sources, options: options)
     guard result.good.outcome == .passed else { return (report(result.good), "") }
+    if arguments.lists {
+      return (report(result.good), result.listed.map { $0.commandLine + "\n" }.joined())
+    }
     rules.add(
       result.rules.map {
         RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.broken)
@@ -124,11 +165,12 @@ private struct SweptFiles {
       assertionsReached: result.places, assertionsMet: result.held,
       duration: result.good.duration, eventCount: result.good.eventCount)
     verdict.secrets = result.good.secrets
-    verdict.warnings = result.warnings
+    verdict.warnings = result.warnings + plan.warningsOfSweep
     var pinned: [String] = []
     if arguments.pins, let file = loaded.sources.file(of: plan.range) {
-      let pins = CoursePins(inputs: inputs, seed: Suite.defaultSeed)
-      let written = pins.write(groups, of: plan, in: file, mask)
+      let pins = CoursePins(
+        inputs: inputs, seed: arguments.seed.map { Int(truncatingIfNeeded: $0) })
+      let written = pins.write(groups, of: plan, row, in: file, mask)
       pinned = written.lines
       verdict.warnings += written.warnings
     }
@@ -140,13 +182,15 @@ private struct SweptFiles {
 extension SweepResult {
   /// Returns the line `23 places, 21 held, 2 failed`.
   fileprivate func summary(known: Int) -> String {
-    let failed = places - held - unclear.count
+    let failed = places - held - unclear.count - flaky.count - missed.count
     var parts = [counted(places, "place"), "\(held) held"]
     if failed > 0 { parts.append("\(failed) failed for \(counted(groups.count, "cause"))") }
     if known > 0 { parts.append("\(counted(known, "cause")) known") }
     if !unclear.isEmpty {
       parts.append("\(unclear.count) unclear, since a mock or a step could not go on")
     }
+    if !flaky.isEmpty { parts.append("\(flaky.count) failed once and held once") }
+    if !missed.isEmpty { parts.append("\(missed.count) whose place no run came to") }
     if left > 0 { parts.append("\(left) not tried, since the time was over") }
     if isCut { parts.append("others not tried, since there are too many") }
     if invariantsSampled > 0 {

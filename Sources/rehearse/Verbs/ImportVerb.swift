@@ -91,7 +91,9 @@ extension Diagnostic {
     }
     return Diagnostic(
       "unreadable-archive", "`\(name)` is neither a trace nor an HTTP Archive\(reason)",
-      help: "record a trace with `rehearse run --record`, or export an archive from a browser")
+      help: name.hasSuffix(".yaml") || name.hasSuffix(".yml")
+        ? "this command reads recordings; for a scenario write `rehearse validate \(name)`"
+        : "record a trace with `rehearse run --record`, or export an archive from a browser")
   }
 }
 

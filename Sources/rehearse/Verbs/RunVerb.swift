@@ -151,7 +151,7 @@ extension RunArguments {
 
 extension WorldKind {
   /// True if the command line chose the real endpoint for one endpoint or all.
-  fileprivate var asksRealEndpoints: Bool {
+  var asksRealEndpoints: Bool {
     switch self {
     case .real: true
     case .chosen(let choices):
@@ -161,12 +161,12 @@ extension WorldKind {
   }
 
   /// The complaints about files that would otherwise come from each request.
-  fileprivate var fileProblems: [Diagnostic] {
+  var fileProblems: [Diagnostic] {
     settings.fileProblem.map { [.unusableCertificate($0)] } ?? []
   }
 
   /// Returns the world with the proxies of the environment, unless the command line names one.
-  fileprivate func withProxies(of environment: ValueMap) -> WorldKind {
+  func withProxies(of environment: ValueMap) -> WorldKind {
     var settings = settings
     guard settings.proxies == nil else { return self }
     settings.proxies = ProxySettings { name in

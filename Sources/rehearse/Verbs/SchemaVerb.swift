@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import Reports
 import ScenarioRuns
 import ScenarioSpec
@@ -62,6 +63,10 @@ private func check(_ kinds: [SchemaKind], in folder: String) -> ExitCode {
 
 extension Diagnostic {
   static func unwritable(_ path: String, _ reason: String) -> Diagnostic {
-    Diagnostic("unwritable-file", "`\(path)` cannot be written: \(reason)")
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let lacksFolder = !folder.isEmpty && access(folder, F_OK) != 0
+    return Diagnostic(
+      "unwritable-file", "`\(path)` cannot be written: \(reason)",
+      help: lacksFolder ? "make the folder first: `mkdir -p \(folder)`" : nil)
   }
 }

@@ -70,6 +70,36 @@ import Verdicts
         + "both have to record the same flow")
   }
 
+  /// What browsers write of a WebSocket: times of the calendar in seconds or in milliseconds, or
+  /// none. The last two come from nobody.
+  @Test(arguments: [
+    ("1795462917.124", "1795462917.324", true), ("1795462917124.9", "1795462917324.9", true),
+    ("-1", "-1", false), ("5", "1", false), ("0", "1e300", false), ("null", "\"a\"", false),
+  ])
+  func `the times of messages are those of the archive, or none`(
+    first: String, second: String, isLater: Bool
+  ) throws {
+    let json = """
+      {"log":{"entries":[{"startedDateTime":"2026-01-05T10:00:00Z","time":-1e300,
+      "_webSocketMessages":[{"type":"receive","time":\(first),"opcode":1,"data":"a"},
+      {"type":"receive","time":\(second),"opcode":1,"data":"b"}],
+      "request":{"method":"GET","url":"ws://shop.example/rpc","headers":[]},
+      "response":{"status":101,"headers":[],"content":{}}},
+      {"startedDateTime":"2026-01-05T10:00:01Z","time":1e300,
+      "request":{"method":"GET","url":"http://shop.example/a","headers":[]},
+      "response":{"status":204,"headers":[],"content":{}}}]}}
+      """
+    let archive = try parseJSON(json).get()
+    let text = try importScenario(readArchive(archive, named: "a.har").get()).get()
+    #expect(text.contains("wait: 200ms") == isLater, "\(text)")
+    let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
+    for imported in Corpus.runs(of: file) {
+      #expect(imported.run().verdict.outcome == .passed, "\(text)")
+    }
+    let watched = try watchArchive(archive, named: "a.har").get()
+    #expect(watched.found.isEmpty)
+  }
+
   private func archive(_ name: String) throws -> ImportedFlow {
     let text = try #require(fileText("scenarios/imports/" + name))
     return try readArchive(parseJSON(text).get(), named: name).get()

@@ -141,6 +141,64 @@ import Testing
     #expect(server.folder.text("ports.json") == nil)
   }
 
+  /// Returns how often the threads of a process have gone to sleep so far, without its first one.
+  private func sleeps(of process: pid_t) throws -> Int {
+    let others = "for t in *; do [ $t = \(process) ] || cat $t/status; done"
+    let line = "cd /proc/\(process)/task && \(others)"
+    let command = try #require(SpawnedCommand(["-c", line], program: "bash"))
+    #expect(command.exitCode() == 0, "\(command.said)")
+    let counts = command.said.split(separator: "\n").filter { $0.hasPrefix("voluntary_ctxt") }
+    #expect(counts.count == 2, "\(command.said)")
+    return counts.compactMap { $0.split(separator: "\t").last.flatMap { Int($0) } }.reduce(0, +)
+  }
+
+  @Test func `scenarios to which nothing happens sleep until something does`() throws {
+    let server = try Server(
+      [
+        "a.scenario.yaml": Self.scenario("Shop", "[1]"),
+        "b.scenario.yaml": Self.scenario("Payments", "[2]"),
+      ], "a.scenario.yaml b.scenario.yaml")
+    #expect(server.answer(of: "Shop::api") == "[1]")
+    #expect(server.answer(of: "Payments::api") == "[2]")
+    // The first look at the files, and the ends of the connections, wake them.
+    usleep(1_500_000)
+    let before = try sleeps(of: server.command.id)
+    usleep(1_000_000)
+    #expect(try sleeps(of: server.command.id) - before <= 2)
+    server.command.interrupt(by: SIGINT)
+    #expect(server.command.exitCode() == 0, "\(server.command.said)")
+  }
+
+  @Test func `a scenario of a folder that has no endpoints is left out, with a warning`() throws {
+    let server = try Server(
+      [
+        "a.scenario.yaml": Self.scenario("Shop", "[1]"),
+        "b.scenario.yaml": "scenario: Sums\nsteps: [{ check: 1 + 1 == 2 }]\n",
+      ], ".")
+    #expect(server.answer(of: "api") == "[1]")
+    server.command.interrupt(by: SIGINT)
+    #expect(server.command.exitCode() == 0, "\(server.command.said)")
+    for word in ["warning[nothing-to-serve]: `Sums` has no endpoints", "the others are served"] {
+      #expect(server.command.said.contains(word), "\(server.command.said)")
+    }
+  }
+
+  @Test(arguments: ["a.scenario.yaml b.scenario.yaml", "more", "b.scenario.yaml"])
+  func `a scenario without endpoints is refused if it is named or the only one`(
+    line: String
+  ) throws {
+    let sums = "scenario: Sums\nsteps: [{ check: 1 + 1 == 2 }]\n"
+    let server = try Server(
+      [
+        "a.scenario.yaml": Self.scenario("Shop", "[1]"), "b.scenario.yaml": sums,
+        "more/c.scenario.yaml": sums,
+      ], line)
+    #expect(server.command.exitCode() == 2, "\(server.command.said)")
+    #expect(
+      server.command.said.contains("error[nothing-to-serve]: `Sums` has no endpoints"),
+      "\(server.command.said)")
+  }
+
   @Test func `if the file of ports cannot be written, all end with 3`() throws {
     let server = try Server(
       [

@@ -7,6 +7,7 @@ import Synchronization
 import Testing
 import Values
 import Verdicts
+import World
 
 @testable import LiveWorld
 
@@ -17,6 +18,8 @@ final class Served: ServingWatcher, @unchecked Sendable {
 
   private(set) var verdict: Verdict?
   private(set) var refusal: Diagnostic?
+  /// The courses that a sweep would try, if nothing is disturbed.
+  private(set) var courses: [String] = []
   private(set) var deeds: [String] = []
   private(set) var mask = SecretMask()
   /// The ids of the failures that were reported while serving.
@@ -27,7 +30,7 @@ final class Served: ServingWatcher, @unchecked Sendable {
 
   init(
     _ text: String, timeout: Int64? = nil, ports: [String: UInt16] = [:],
-    requestHeadTimeout: Int64? = nil, client: Client? = nil
+    requestHeadTimeout: Int64? = nil, disturb: [String]? = nil, client: Client? = nil
   ) throws {
     self.client = client
     let file = loadScenarios(SourceFile(path: "shop.yaml", text: text))
@@ -36,6 +39,8 @@ final class Served: ServingWatcher, @unchecked Sendable {
     settings.timeout = timeout
     settings.ports = ports
     if let requestHeadTimeout { settings.requestHeadTimeout = requestHeadTimeout }
+    settings.disturbances = (disturb ?? []).compactMap(Disturbance.init(name:))
+    settings.findsCourses = disturb?.isEmpty == true
     let end = wallClock() + 20_000_000
     let isEndless = !text.contains("steps:")
     let inputs = RunInputs(seed: 1) { [self] in
@@ -45,7 +50,9 @@ final class Served: ServingWatcher, @unchecked Sendable {
       plan, inputs: inputs, sources: file.sources, settings: settings, watcher: self)
     {
     case .refused(let problem): refusal = problem
-    case .judged(let run, _): verdict = run.verdict
+    case .judged(let run, _):
+      verdict = run.verdict
+      courses = run.courses.map(\.name)
     }
     while client != nil, verdict != nil, said.withLock({ $0 == nil }), wallClock() < end {
       usleep(1_000)

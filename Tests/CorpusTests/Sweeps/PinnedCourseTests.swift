@@ -16,9 +16,8 @@ import World
     let file = Corpus.load(Self.orders)
     let source = try #require(file.sources.file(of: file.plans[scenario].range))
     let place = PiecePlace(line: "api", connection: 1, kind: .answer, number: 1)
-    let text = pinnedScenario(
-      file.plans[scenario], in: source, to: SweepCourse(.piece(place, .cutBefore)),
-      because: "this condition does not hold")
+    let pin = PinnedCourse(file.plans[scenario], SweepCourse(.piece(place, .cutBefore)))
+    let text = pin.text(in: source, because: "this condition does not hold")
     return loadScenarios(SourceFile(path: "pinned.scenario.yaml", text: text))
   }
 
@@ -29,6 +28,31 @@ import World
       let plan = try #require(file.plans.first)
       let run = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources)
       #expect(run.verdict.failures.map(\.id) == ids)
+    }
+  }
+
+  /// A disturbance that the trace has, one that happens again, and one after which a check fails.
+  @Test(arguments: [
+    "lose answer 1 of api, connection 1", "offline at 0ms for 10ms",
+    "cut within answer 1 of api, connection 1", "delay answer 1 of api, connection 1, by 1s",
+  ])
+  func `a recorded disturbed run is replayed`(disturbance: String) throws {
+    for scenario in [0, 1] {
+      let folder = try TemporaryFolder()
+      let text = try #require(fileText(Self.orders))
+      #expect(folder.write("orders.scenario.yaml", text))
+      let file = Corpus.load(Self.orders)
+      let title = file.plans[scenario].title
+      let run = try #require(
+        SpawnedCommand([
+          "run", folder.file("orders.scenario.yaml") + "::" + title, "--disturb", disturbance,
+          "--record=" + folder.file("traces"),
+        ]))
+      let code = run.exitCode()
+      let replayed = try #require(SpawnedCommand(["replay", folder.file("traces")]))
+      let again = replayed.exitCode()
+      #expect(!replayed.said.contains("DIVERGED"), "\(run.said)\n\(replayed.said)")
+      #expect(again == code, "\(title): \(run.said)\n\(replayed.said)")
     }
   }
 
@@ -47,6 +71,28 @@ import World
     #expect(plan.disturbances.map { "\($0)" } == [Self.course])
     #expect(plan.reasonNotToSweep() != nil)
     #expect(plan.reasonToSkip(in: .sockets) != nil)
+  }
+
+  @Test(arguments: [
+    "cases: [{ id: one, size: 1 }, { id: two, size: '02' }]", "cases: { file: sizes.csv }",
+    "cases:\n  - { id: one, size: 1 } # small\n  - id: two\n    size: '02'\n",
+  ])
+  func `a pinned course of a row keeps this row alone`(cases: String) throws {
+    let text = "# the first line\nscenario: Sizes\n\(cases)\nsteps: [{ check: size != '' }]\n"
+    let files = ComponentFiles.inMemory(["sizes.csv": "id,size\none,1\ntwo,\"02\"\n"])
+    let file = loadScenarios(
+      SourceFile(path: "a.scenario.yaml", text: text), components: files)
+    let plan = try #require(file.plans.first)
+    let course = SweepCourse(.offline(at: 0, length: 1))
+    let pin = PinnedCourse(plan, course, row: plan.rows[1], seed: 7)
+    let source = try #require(file.sources.file(of: plan.range))
+    let pinned = pin.text(in: source, because: "broken")
+    let again = loadScenarios(SourceFile(path: "b.scenario.yaml", text: pinned))
+    #expect(again.diagnostics.isEmpty, "\(pinned)")
+    let only = try #require(again.plans.first)
+    #expect(only.rows.map(\.id) == ["two"])
+    #expect(only.rows[0].values == plan.rows[1].values)
+    #expect(only.seed == 7)
   }
 
   @Test func `the name of a pinned file is the first that is free`() {

@@ -102,7 +102,7 @@ import Values
     ]
   }
 
-  private func expect(_ words: [String], _ secret: String) throws {
+  fileprivate func expect(_ words: [String], _ secret: String) throws {
     let command = try #require(SpawnedCommand(words))
     let code = command.exitCode()
     #expect(code == 0, "\(secret): \(words): \(command.said)")
@@ -169,6 +169,70 @@ import Values
     let trace = try #require(folder.text("traces/a.a-secret-of-an-answer.trace.jsonl"))
     for form in Self.forms(of: "srv-Zk-991") { #expect(!trace.contains(form), "\(trace)") }
     try expect(["replay", path], "captured")
+  }
+}
+
+/// Captures of whole bodies.
+extension TraceSecretsTests {
+  private static func scenario(using step: String) -> String {
+    """
+    scenario: A secret body
+    endpoints:
+      api:
+        http:
+          - { get: /me, respond: { json: { name: Annabel, level: 1, tags: [gold] } } }
+          - { get: /other, respond: { json: { name: Annabel, level: 1, tags: [gold, 2] } } }
+          - { post: /use, respond: { json: { level: 1 } } }
+    steps:
+      - ignore: api
+      - request: { endpoint: api, get: /me, expect: { json: { $as: me, $secret: true } } }
+      - request: { endpoint: api, get: /other, expect: { json: { level: 1 } } }
+      - \(step)
+
+    """
+  }
+
+  private func trace(_ scenario: String) throws -> [String] {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write("a.yaml", scenario)
+    try #require(isWritten)
+    try expect(["run", folder.file("a.yaml"), "--record=" + folder.file("traces")], "body")
+    let path = folder.file("traces/a.a-secret-body.trace.jsonl")
+    let trace = try #require(folder.text("traces/a.a-secret-body.trace.jsonl"))
+    try expect(["replay", path], "body")
+    return trace.split(separator: "\n").map(String.init)
+  }
+
+  @Test func `a body that is captured as a secret is hidden as this body, and nothing else is`()
+    throws
+  {
+    let lines = try trace(Self.scenario(using: "check: true"))
+    let answers = lines.filter { $0.contains("\"kind\":\"response\"") }
+    try #require(answers.count == 2)
+    let hidden = #"{"level":{"$secret":"secret#1"},"name":"‹secret#1›","tags":["‹secret#1›"]}"#
+    #expect(answers[0].contains(hidden), "\(answers[0])")
+    #expect(answers[1].contains(#"{"level":1,"name":"Annabel","tags":["gold",2]}"#))
+    #expect(answers.allSatisfy { $0.contains("\"status\":200") })
+  }
+
+  @Test func `a part of a secret body that the scenario uses is hidden everywhere`() throws {
+    let step = "request: { endpoint: api, post: /use, json: { n: '${me.name}' } }"
+    let lines = try trace(Self.scenario(using: step))
+    #expect(!lines.contains { $0.contains("Annabel") }, "\(lines)")
+    #expect(lines.contains { $0.contains(#""body":{"level":1}"#) }, "\(lines)")
+    #expect(lines.contains { $0.contains(#"["gold",2]"#) }, "\(lines)")
+  }
+
+  @Test func `a secret body is hidden in reports as a whole`() throws {
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write(
+      "a.yaml",
+      Self.scenario(using: "request: { endpoint: api, get: /me, expect: { json: { level: 2 } } }"))
+    try #require(isWritten)
+    let command = try #require(SpawnedCommand(["run", folder.file("a.yaml")]))
+    #expect(command.exitCode() == 1)
+    #expect(command.said.contains("level"), "\(command.said)")
+    #expect(!command.said.contains("Annabel"), "\(command.said)")
   }
 }
 

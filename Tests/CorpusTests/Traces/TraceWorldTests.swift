@@ -30,6 +30,53 @@ import Verdicts
     "Where there is nobody to serve, the step fails": "a `serve` step does nothing, and holds"
   ]
 
+  private static func has(_ program: String) -> Bool {
+    SpawnedCommand(["--version"], program: program)?.exitCode() == 0
+  }
+
+  private static func program(price: Int) -> String {
+    """
+    scenario: A program asks for a price
+    endpoints:
+      api: { http: [{ get: /price, respond: { json: { price: \(price) } } }] }
+    programs:
+      client:
+        run:
+          - python3
+          - -c
+          - |
+            import os, urllib.request
+            print(urllib.request.urlopen(os.environ["URL"] + "/price").read().decode())
+        env: { URL: "${api.url}" }
+    steps:
+      - expect: { client: { price: 41 } }
+      - expect: { api: { get: /price } }
+
+    """
+  }
+
+  @Test(.enabled(if: has("python3"), "python3 is not installed"))
+  func `a program gets the answers of a trace on a socket`() throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write("a.yaml", Self.program(price: 41)))
+    func run(_ words: String...) throws -> (code: Int?, said: String) {
+      let command = try #require(SpawnedCommand(["run", folder.file("a.yaml")] + words))
+      let code = command.exitCode()
+      return (code.map { Int($0) }, command.said)
+    }
+    let recorded = try run("--record=" + folder.file("traces"))
+    #expect(recorded.code == 0, "\(recorded.said)")
+    #expect(folder.write("a.yaml", Self.program(price: 42)))
+    #expect(try run().code == 1)
+    let played = try run("--against", "trace:" + folder.file("traces"))
+    #expect(played.code == 0, "\(played.said)")
+    let other = Self.program(price: 42).replacing("+ \"/price\"", with: "+ \"/cost\"")
+    #expect(folder.write("a.yaml", other))
+    let asked = try run("--against", "trace:" + folder.file("traces"))
+    #expect(asked.code == 1)
+    #expect(asked.said.contains("request-not-in-trace"), "\(asked.said)")
+  }
+
   private static let shop = """
     scenario: A shop
     endpoints:

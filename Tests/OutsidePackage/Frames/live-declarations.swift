@@ -1,5 +1,4 @@
-import ConnectionLoops
-import LiveConnections
+import LiveCommunication
 import SwiftUI
 
 // BLOCK

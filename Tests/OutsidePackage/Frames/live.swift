@@ -1,8 +1,6 @@
-import ConnectionLoops
-import LiveConnections
+import LiveCommunication
 import SwiftUI
 
-let request = SSERequest(url: "https://example.com/events")
 let sse = ServerSentEventManager(url: "https://example.com/events")
 let ws = WebSocket(url: "ws://127.0.0.1:8080/example")
 let sut = ws

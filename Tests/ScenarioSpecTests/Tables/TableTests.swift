@@ -184,6 +184,10 @@ private let frames: [(MappingRule, String)] = [
     LanguageTable.call,
     "scenario: A\nstreams:\n  s:\n    from: a\n    through:\n      - switch:\n          @"
   ),
+  (
+    LanguageTable.callChoice,
+    "scenario: A\nstreams:\n  s:\n    from: a\n    through:\n      - switch:\n          - @"
+  ),
   (LanguageTable.invariant, "scenario: A\ninvariants:\n  - @"),
   (LanguageTable.leadsTo, "scenario: A\ninvariants:\n  - leadsTo:\n      @"),
   (LanguageTable.network, "scenario: A\nsteps:\n  - network:\n      @"),
@@ -228,7 +232,7 @@ let examples: [Example] =
   + LanguageTable.steps.flatMap { step in
     step.places.flatMap { place in
       // Only actions wait for what they send.
-      step.mapping.keys.filter { $0.key != .awaited || place == .action }.map { key in
+      step.mapping.keys.filter { $0.belongs(in: place) }.map { key in
         example(of: key, in: step.mapping, frame(of: place), verb: step.verb)
       }
     }

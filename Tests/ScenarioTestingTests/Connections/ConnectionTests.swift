@@ -53,6 +53,25 @@ import Testing
     #expect(found == [])
   }
 
+  @Test func `a client that stays connected is listed at the end`() async throws {
+    let text = Self.dropped.replacing("  - send: reader.end", with: "  # the end")
+      .replacing("  - expect: { reader.problem: the end }", with: "")
+    let found = try await outcome(of: text) { stage in
+      stage.bind("reader") {
+        FeedReader($0.events("feed", "/prices", retry: RetryPolicy(maxAttempts: 5)))
+      }
+    }
+    #expect(found.result == .passed, "\(found.report)")
+    #expect(found.leftOpen == ["client reader at feed, connected"])
+    #expect(found.warnings.isEmpty)
+    let ended = try await outcome(of: Self.dropped) { stage in
+      stage.bind("reader") {
+        FeedReader($0.events("feed", "/prices", retry: RetryPolicy(maxAttempts: 5)))
+      }
+    }
+    #expect(ended.leftOpen == [])
+  }
+
   @Test func `two runs have one trace to the byte, with what the client sent`() async throws {
     var traces: [String] = []
     for _ in 0..<2 {

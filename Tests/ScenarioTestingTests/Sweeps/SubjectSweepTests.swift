@@ -123,6 +123,36 @@ import Testing
     try Shop.stage(isRight: true).checkSweep(scenario)
   }
 
+  @Test func `what a baseline has is known`() async throws {
+    let scenario = try orders
+    let folder = try TemporaryFolder()
+    let path = folder.file("known.txt")
+    let stage = Shop.stage(isRight: false)
+    let missing = await stage.sweepOutcome(of: scenario, baseline: path)
+    #expect(missing.outcome.failures.map(\.id) == ["unreadable-file"])
+    try #require(folder.write("known.txt", "Another: check-failed: refuse connection 1 of api\n"))
+    #expect(await stage.sweepOutcome(of: scenario, baseline: path).causes.count == 1)
+    for _ in 0..<2 {
+      await stage.sweep(scenario, baseline: path, updatesBaseline: true)
+      await stage.sweep(scenario, baseline: path)
+    }
+    let known = await stage.sweepOutcome(of: scenario, baseline: path)
+    #expect(known.knownCount == 1 && known.causes.isEmpty)
+    #expect(known.heldCount < known.courseCount)
+    #expect(
+      folder.text("known.txt") == """
+        Another: check-failed: refuse connection 1 of api
+        \(scenario.title): check-failed: \(lostAnswer)
+
+        """)
+  }
+
+  @Test func `a sweep ends after its time and says what is left`() async throws {
+    let swept = await Shop.stage(isRight: true).sweepOutcome(of: try orders, maxTime: .zero)
+    #expect(swept.courseCount == 0)
+    #expect(swept.outcome.result == .failed || swept.warnings.contains { $0.contains("left") })
+  }
+
   @Test func `a course is repeated by its name`() async throws {
     let scenario = try orders
     let wrong = await Shop.stage(isRight: false).outcome(of: scenario, disturb: [lostAnswer])

@@ -10,6 +10,7 @@ extension FailingRuns {
     run.emit("results", 2, at: 60, cause: step)
     run.at(100)
     run.expect("results", marble: "--a-b|", values: ["a": 1, "b": 2])
+    run.idle()
     return run
   }
 
@@ -22,6 +23,7 @@ extension FailingRuns {
     run.emit("results", "c", at: 50)
     run.at(100)
     run.expect("results", marble: "-(ab)c")
+    run.idle()
     return run
   }
 
@@ -32,6 +34,7 @@ extension FailingRuns {
     run.expect("results", marble: "--a-b|", values: ["a": 1, "b": 2])
     run.emit("results", 1, at: 1020)
     run.idle(at: 1040, next: 2000)
+    run.idle()
     return run
   }
 
@@ -47,6 +50,7 @@ extension FailingRuns {
     run.emit(
       "results", ["id": 7, "venue": "a long name of a venue in the old town", "more": true],
       at: 40, cause: step)
+    run.idle()
     return run
   }
 
@@ -56,6 +60,8 @@ extension FailingRuns {
     run.expect("results", marble: "--a-b|")
     run.emit("results", "a", at: 20)
     run.emit("results", "b", at: 35)
+    run.finish("results", at: 45)
+    run.idle()
     return run
   }
 
@@ -66,6 +72,8 @@ extension FailingRuns {
     run.expect("results", marble: "--a-b|")
     run.emit("results", "a", at: 520)
     run.emit("results", "b", at: 530)
+    run.finish("results", at: 540)
+    run.idle()
     return run
   }
 
@@ -75,6 +83,7 @@ extension FailingRuns {
     run.at(10)
     run.step("send: x")
     run.expect("results", marble: "--a", values: ["a": ["id": 8]])
+    run.idle()
     return run
   }
 
@@ -85,6 +94,8 @@ extension FailingRuns {
     run.emit("results", "a", at: 10)
     run.emit("results", "b", at: 20)
     run.emit("results", "d", at: 20)
+    run.emit("results", "c", at: 20)
+    run.idle()
     return run
   }
 
@@ -94,6 +105,7 @@ extension FailingRuns {
     run.expect("results", marble: "-a-b|")
     run.emit("results", "a", at: 10)
     run.finish("results", at: 20)
+    run.idle()
     return run
   }
 
@@ -103,6 +115,7 @@ extension FailingRuns {
     run.expect("results", marble: "-a|")
     run.emit("results", "a", at: 10)
     run.finish("results", error: ["status": 503], at: 20)
+    run.idle()
     return run
   }
 
@@ -111,6 +124,7 @@ extension FailingRuns {
     run.step("send: x")
     run.expect("results", marble: "-#", error: ["status": 404])
     run.finish("results", error: ["status": 503], at: 10)
+    run.idle()
     return run
   }
 
@@ -121,6 +135,7 @@ extension FailingRuns {
     run.expect("results", marble: "a" + silence + "b" + silence + "c")
     run.emit("results", "a")
     run.emit("results", 41, at: 1000)
+    run.idle()
     return run
   }
 

@@ -30,7 +30,8 @@ let goldenStreamReports: [GoldenReport] = [
         |                                  at 20ms   nothing; `c` came at 50ms, 30ms too late \
       (event 3)
         = rerun  rehearse run made.yaml
-        = help   a group takes one tick: what follows `(ab)` comes one tick after it
+        = help   a group takes one tick, not one for each character: what follows `(ab)` comes one \
+      tick after it
 
       """),
   GoldenReport(
@@ -76,11 +77,13 @@ let goldenStreamReports: [GoldenReport] = [
         |
       5 |       results: { marble: "--a-b|", tick: 10ms }
         |                              ^ nothing is due at 35ms
-        |                              expected  --a- b|
-        |                              actual    --a-b
+        |                              expected  --a- b |
+        |                              actual    --a-b-|
         |                                            ^
         |                              at 35ms   `b` came (event 3), between ticks 3 and 4, 5ms \
       too early
+        |                              then      what follows came 5ms too early as well
+        = blank  a space takes no time: it makes room for what came between two ticks
         = rerun  rehearse run made.yaml
 
       """),
@@ -93,9 +96,10 @@ let goldenStreamReports: [GoldenReport] = [
       5 |       results: { marble: "--a-b|", tick: 10ms }
         |                              ^ nothing is due at 530ms (500ms + 30ms)
         |                                expected  --a-b|
-        |                                actual    --ab
+        |                                actual    --ab|
         |                                             ^
         |                                at 530ms  `b` came (event 3), 10ms too early
+        |                                then      what follows came 10ms too early as well
         = rerun  rehearse run made.yaml
 
       """),
@@ -123,8 +127,8 @@ let goldenStreamReports: [GoldenReport] = [
         |
       5 |       results: { marble: "-a(bc)-d", tick: 10ms }
         |                               ^ `c` is due at 20ms
-        |                                 expected    -a(bc)-d
-        |                                 actual      -a(bd)
+        |                                 expected    -a(bc) -d
+        |                                 actual      -a(bdc)
         |                                                 ^
         |                                 expected c  c
         |                                 actual d    d   event 4, at 20ms

@@ -133,7 +133,7 @@ extension PlanCompiler {
   }
 
   func compileReceive(_ step: StepSpec, _ matcher: MatcherSpec) -> StepPlanKind {
-    .mock(.receive(addAssertion(.receive(compile(matcher)), within: nil, of: step)))
+    .mock(.receive(addAssertion(.receive(compile(matcher, at: .received)), within: nil, of: step)))
   }
 
   func compileServe(_ deeds: [ServeSpec], to audience: ServeSpec.Audience) -> StepPlanKind {

@@ -74,8 +74,10 @@ extension PlanCompiler {
 
   private func compile(_ matchers: [SourceMatcherSpec]) -> [SourceMatcherPlan] {
     matchers.compactMap { spec in
+      let secrets = plan.secretMatchers.count
       let matcher = compile(spec.matcher)
       guard let source = observedSource(spec.source) else { return nil }
+      placeSecrets(from: secrets, at: source)
       return SourceMatcherPlan(
         source: source, matcher: adapt(matcher, to: source), range: spec.source.range)
     }

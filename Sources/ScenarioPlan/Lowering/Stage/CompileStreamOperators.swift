@@ -65,9 +65,22 @@ extension PlanCompiler {
   private func groups(
     _ key: ExpressionText, _ operators: [StreamOperatorSpec]
   ) -> StreamOperatorPlan.Kind? {
-    let compiled = operators.compactMap { compile($0) }
+    let compiled = inGroup { operators.compactMap { compile($0) } }
     guard let key = ofValue(key), compiled.count == operators.count else { return nil }
     return .groupBy(key, compiled)
+  }
+
+  /// Compiles the operators of a group: `key` is the key of the group. It is a value that they are
+  /// made with, like a parameter of their stream.
+  private func inGroup<Result>(_ body: () -> Result) -> Result {
+    nested {
+      let outer = (frame, streamFrame)
+      defer { (frame, streamFrame) = outer }
+      frame = streamFrame
+      _ = declareLocal("key")
+      streamFrame = frame
+      return body()
+    }
   }
 
   private func compiled(_ plain: StreamOperatorSpec.Plain) -> StreamOperatorPlan.Plain {
@@ -168,6 +181,24 @@ extension PlanCompiler {
   private func compile(_ time: DurationSpec?) -> DurationPlan? { time.map { compile($0) } }
 
   // MARK: - calls
+
+  private func compile(_ called: CalledSpec) -> CallPlan? {
+    switch called {
+    case .one(let call): return compile(call)
+    case .choice(let entries):
+      let choices = entries.compactMap { compile($0) }
+      guard choices.count == entries.count else { return nil }
+      return CallPlan(target: .choice(choices), replaceError: nil)
+    }
+  }
+
+  private func compile(_ entry: CallChoiceSpec) -> CallChoicePlan? {
+    let call = compile(entry.call)
+    guard let when = entry.when else { return call.map { CallChoicePlan(when: nil, call: $0) } }
+    let condition = condition(when)
+    guard let call, let condition else { return nil }
+    return CallChoicePlan(when: condition, call: call)
+  }
 
   private func compile(_ call: CallSpec) -> CallPlan? {
     let rescue = call.replaceError.map { data in ofError { compile(data) } }

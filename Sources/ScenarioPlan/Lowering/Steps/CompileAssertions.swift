@@ -91,10 +91,12 @@ extension PlanCompiler {
   }
 
   private func compile(_ entry: EventEntrySpec) -> EventEntryPlan? {
+    let secrets = plan.secretMatchers.count
     let matcher = compile(entry.matcher)
     let since = entry.since.flatMap(findMark)
     let mark = entry.mark.map { scriptNames.addMark($0.value) }
     guard let source = findSource(entry.source) else { return nil }
+    placeSecrets(from: secrets, at: source)
     checkStateWords(entry.matcher, of: source)
     observe(source)
     return EventEntryPlan(
@@ -124,8 +126,10 @@ extension PlanCompiler {
   private func compile(_ never: NeverSpec, of step: StepSpec) -> AssertionID? {
     var entries: [NeverEntryPlan] = []
     for entry in never.sources {
+      let secrets = plan.secretMatchers.count
       let matcher = entry.matcher.map { compile($0) }
       guard let source = findSource(entry.source) else { continue }
+      placeSecrets(from: secrets, at: source)
       if let matcher = entry.matcher { checkStateWords(matcher, of: source) }
       observe(source)
       entries.append(

@@ -5,12 +5,20 @@ import Values
 
 /// Lowering of matchers.
 extension PlanCompiler {
-  func compile(_ matcher: MatcherSpec) -> MatcherPlan {
+  /// - Parameter place: Where the value that it matches occurs.
+  func compile(_ matcher: MatcherSpec, at place: SecretPlace = .anywhere) -> MatcherPlan {
     let lowered = lower(matcher)
     if plan.captures.contains(where: \.isSecret), lowered.captures(plan.isSecret) {
-      plan.secretMatchers.append(lowered)
+      plan.secretMatchers.append(SecretMatcherPlan(matcher: lowered, place: place))
     }
     return lowered
+  }
+
+  /// Says that the matchers of secrets from an index on are about the events of a source.
+  func placeSecrets(from index: Int, at source: SourceID) {
+    for place in plan.secretMatchers.indices.dropFirst(index) {
+      plan.secretMatchers[place].place = .source(source)
+    }
   }
 
   private func lower(_ matcher: MatcherSpec) -> MatcherPlan {

@@ -58,7 +58,7 @@ extension PlanCompiler {
     let cookies = exchange.cookies
     var given: [(name: String, value: DataPlan)] = []
     if case .given(let named)? = cookies { given = compile(named: named) }
-    let answer = compileExpectedAnswer(of: exchange)
+    let answer = compileExpectedAnswer(of: exchange, at: step.verb.range)
     guard let request else { return nil }
     let assertion = addAssertion(.answer(answer), within: nil, of: step)
     var plan = ExchangePlan(
@@ -78,10 +78,14 @@ extension PlanCompiler {
     }
   }
 
-  private func compileExpectedAnswer(of exchange: ExchangeSpec) -> ExpectedAnswerPlan {
+  private func compileExpectedAnswer(
+    of exchange: ExchangeSpec, at step: SourceRange
+  ) -> ExpectedAnswerPlan {
     let expected = exchange.expected
     let parts = expected?.parts.map { part in
-      (key: Value.string(part.key.rawValue), matcher: compile(part.matcher).matching(part.key))
+      let place = SecretPlace.answer(part: part.key.rawValue, step: step)
+      let matcher = compile(part.matcher, at: place).matching(part.key)
+      return (key: Value.string(part.key.rawValue), matcher: matcher)
     }
     let range = expected?.keyRange ?? exchange.request.path.range
     let matcher = parts.flatMap { $0.isEmpty ? nil : MatcherPlan(.map($0), range) }

@@ -4,15 +4,15 @@ import YAMLSyntax
 extension DocumentReader {
   func readScenario(_ node: YAMLNode) -> ScenarioDocument? {
     let help = "begin with `scenario: TITLE`; `rehearse init` writes an example"
-    guard let fields = values.open(node, LanguageTable.scenario, "a document", help: help) else {
-      return nil
-    }
+    guard !reportsForeignDocument(node),
+      let fields = values.open(node, LanguageTable.scenario, "a document", help: help)
+    else { return nil }
     // Without a title there was a complaint, and the document is only read for more of them.
     let title = fields.text(.scenario) ?? Located("", node.range)
     var scenario = ScenarioDocument(title: title, range: node.range)
     scenario.description = fields.text(.description)?.value
     scenario.tags = fields.texts(.tags)
-    scenario.skip = fields.text(.skip)
+    scenario.skip = readSkip(fields)
     scenario.only = readWorlds(fields)
     scenario.against = readAgainst(fields)
     scenario.timeout = fields.duration(.timeout)
@@ -33,6 +33,30 @@ extension DocumentReader {
     scenario.finally = fields.script(.finally)
     scenario.includesFiles = reading.includesFiles
     return scenario
+  }
+
+  /// Reports a map none of whose keys is nearly one of a scenario, once for all its keys.
+  private func reportsForeignDocument(_ node: YAMLNode) -> Bool {
+    guard let entries = node.entries, let first = entries.first else { return false }
+    let rule = LanguageTable.scenario
+    let isForeign = entries.allSatisfy { entry in
+      rule.rule(named: entry.key) == nil && ForeignKeys.help(for: entry.key, in: rule) == nil
+        && ForeignNames.key(for: entry.key, in: rule) == nil
+        && nearestName(to: entry.key.lowercased(), among: rule.keys.lazy.map(\.name)) == nil
+    }
+    guard isForeign else { return false }
+    report(.foreignDocument(entries.map(\.key), at: first.keyRange))
+    return true
+  }
+
+  /// Reads why a scenario is left out; a flag says nothing about it.
+  private func readSkip(_ fields: MappingReader) -> Located<String>? {
+    guard let node = fields[.skip]?.value, case .bool? = node.scalar?.value else {
+      return fields.text(.skip)
+    }
+    values.reportWrongType(
+      node, .key(.skip), takes: .text, help: "write the reason: `skip: \"the server is moved\"`")
+    return nil
   }
 
   /// Reads one world or a list of them.

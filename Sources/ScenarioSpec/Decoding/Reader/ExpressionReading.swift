@@ -15,7 +15,7 @@ extension DataReader {
   /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
   func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
     guard let scalar = node.scalar else {
-      let help = "put quotes around the expression: `\"…\"`"
+      let help = condition(meantBy: node) ?? "put quotes around the expression: `\"…\"`"
       reportWrongType(node, subject, takes: .expression, help: help)
       return nil
     }
@@ -48,15 +48,26 @@ extension DataReader {
     return SourceRange(file: scalar.range.file, start: start, end: end)
   }
 
-  /// Returns the expression inside if the text is one `${…}`; an inner nil if it only begins so.
+  /// Returns the expression without its `${` and `}`, if the text begins so; an inner nil if
+  /// nothing can be proposed.
   private func wrappedExpression(_ bytes: [UInt8]) -> String?? {
     let trimmed = bytes.drop(while: isBlankByte)
     guard trimmed.starts(with: [UInt8(ascii: "$"), UInt8(ascii: "{")]) else { return nil }
     let inside = trimmed.startIndex + 2
-    guard let close = endOfExpression(in: bytes[inside...]),
-      bytes[(close + 1)...].allSatisfy(isBlankByte)
-    else { return .some(nil) }
-    return .some(String(decoding: bytes[inside..<close], as: UTF8.self))
+    guard let close = endOfExpression(in: bytes[inside...]) else { return .some(nil) }
+    let rest = String(decoding: bytes[(close + 1)...], as: UTF8.self)
+    guard !rest.holdsExpression else { return .some(nil) }
+    let inner = String(decoding: bytes[inside..<close], as: UTF8.self)
+    return .some(rest.utf8.allSatisfy(isBlankByte) ? inner : inner + rest)
+  }
+
+  /// Returns the help for a map such as `{ count: 3 }` in the place of a condition.
+  private func condition(meantBy node: YAMLNode) -> String? {
+    guard let only = node.entries?.first, node.entries?.count == 1,
+      let scalar = only.value.scalar, !scalar.isAbsent, !only.key.contains("\"")
+    else { return nil }
+    let value = scalar.isText ? "'\(scalar.text)'" : scalar.text
+    return "write the condition as an expression: `\(only.key) == \(value)`"
   }
 }
 

@@ -88,7 +88,7 @@ extension DataReader {
 
   private func reportUnknownKey(_ entry: YAMLEntry, in rule: MappingRule) -> String? {
     let known = rule.keys.lazy.map(\.name)
-    if let help = ForeignNames.keyHelp(for: entry.key, in: rule) {
+    if let help = ForeignKeys.help(for: entry.key, in: rule) {
       var diagnostic = Diagnostic.unknownKey(entry.key, in: rule, nearest: nil, at: entry.keyRange)
       diagnostic.help = help.text
       report(diagnostic)

@@ -16,6 +16,11 @@ extension MatcherReader {
 
   /// Warns of an operator without its value, which is read as text.
   private func warnOfOperator(_ scalar: YAMLScalar, at range: SourceRange) {
+    if scalar.text.utf8.first == UInt8(ascii: "#"),
+      let meant = ForeignMatchers.markers[scalar.text]
+    {
+      report(.markerAsText(scalar.text, meant: meant, at: range))
+    }
     guard scalar.text.utf8.first == UInt8(ascii: "$"), scalar.style == .plain,
       let rule = LanguageTable.operators.rule(named: scalar.text)
     else { return }

@@ -180,7 +180,10 @@ extension DataReader {
   /// Reads text, or a number as text. A truth value is probably a mistake.
   func readText(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let scalar = node.scalar else {
-      reportWrongType(node, subject, takes: .text)
+      let isTitle = if case .key(.scenario) = subject { node.entries != nil } else { false }
+      reportWrongType(
+        node, subject, takes: .text,
+        help: isTitle ? "write `scenario: TITLE`, and the other keys below it, not indented" : nil)
       return nil
     }
     switch scalar.value {
@@ -255,7 +258,10 @@ extension DataReader {
 
   func readDuration(_ node: YAMLNode, _ subject: Subject) -> Located<Microseconds>? {
     guard let text = node.text, !node.isNull else {
-      reportWrongType(node, subject, takes: .duration)
+      let inner = node.entries?.first?.value.text.flatMap { text in
+        if case .success = parseDuration(text) { "write `\(text)` alone" } else { nil }
+      }
+      reportWrongType(node, subject, takes: .duration, help: inner)
       return nil
     }
     if text.holdsExpression {

@@ -55,7 +55,9 @@ extension ServerReader {
 
   private func readAnswerWord(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
     guard let scalar = node.scalar, scalar.isText else {
-      values.reportWrongType(node, .key(key), takes: LanguageTable.answerShape)
+      let status = node.scalar.map { "write `{ status: \($0.text) }`" }
+      values.reportWrongType(
+        node, .key(key), takes: LanguageTable.answerShape, help: node.isNull ? nil : status)
       return nil
     }
     let words = Shape.words(["drop", "reset", "stall"])
@@ -97,6 +99,10 @@ extension ServerReader {
       let count = parts.integer(.count), let pause = parts.anyDuration(.every)
     {
       return .pieces(count.value, every: pause)
+    }
+    if let node = fields[.fault]?.value, let meant = ForeignNames.fault(for: node.text ?? "") {
+      values.reportWrongType(node, fields.rule, .fault, help: meant)
+      return .whole
     }
     guard let word = fields.word(.fault), let fault = AnswerFault(rawValue: word.value) else {
       return .whole

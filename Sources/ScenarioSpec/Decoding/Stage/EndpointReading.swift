@@ -12,7 +12,7 @@ extension StageReader {
           help: entry.value.text.map { "write `\(entry.key): { url: \($0) }`" })
       else { return nil }
       var endpoint = EndpointSpec(name: name ?? entry.name)
-      endpoint.url = parts.scalar(.url)
+      endpoint.url = readURL(parts)
       endpoint.state = readState(parts)
       endpoint.crossOrigin = readCrossOrigin(parts)
       endpoint.proxy = parts.scalar(.proxy)
@@ -23,6 +23,19 @@ extension StageReader {
       endpoint.webSockets = serverReader.readConversations(parts, .websocket)
       return name == nil ? nil : endpoint
     }
+  }
+
+  /// Reads the address of the real endpoint, which says how to reach it.
+  private func readURL(_ fields: MappingReader) -> DataSpec? {
+    guard let node = fields[.url]?.value, let text = node.text, !node.isNull,
+      !text.holdsExpression, !text.contains("://")
+    else { return fields.scalar(.url) }
+    let rest = text.drop { $0 == "/" }
+    report(
+      .wrongType(
+        "`url`", takes: "an address that begins with `http://` or `https://`",
+        found: node.kindName, at: node.range, help: "write `http://\(rest)`"))
+    return nil
   }
 
   /// Returns the help for routes that are written as a map of methods and paths.

@@ -61,7 +61,10 @@ extension StageReader {
       report(
         .unknownKey(only.key, in: LanguageTable.node, nearest: nearest, at: only.keyRange))
     } else {
-      report(.nodeIsMap(entry.key, at: entry.value.range))
+      report(
+        .nodeIsMap(
+          entry.key, isKind: kinds.contains(entry.key), first: entries.first?.key,
+          at: entry.value.range))
     }
   }
 

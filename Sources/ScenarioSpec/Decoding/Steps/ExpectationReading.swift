@@ -109,8 +109,13 @@ extension StepReader {
       let entries = nodes.compactMap { readEntry($0) }
       guard !entries.isEmpty, entries.count == nodes.count else { return nil }
       return .expect(ExpectSpec(form: .list(entries), within: within))
-    case .scalar:
-      values.reportWrongType(node, fields.rule, .expect)
+    case .scalar(let scalar):
+      let isCondition = scalar.text.utf8.contains(UInt8(ascii: " "))
+      values.reportWrongType(
+        node, fields.rule, .expect,
+        help: isCondition
+          ? "write a condition as `- check: \(scalar.text)`"
+          : "write `- expect: { \(scalar.text): 1 }`, or `\(scalar.text): { $any: true }`")
       return nil
     }
   }
@@ -131,7 +136,9 @@ extension StepReader {
   /// anything else is one event.
   private func readSequence(_ entry: YAMLEntry) -> SequenceSpec? {
     switch entry.value.content {
-    case .scalar: return matcherReader.readMatcher(entry.value).map { .events([$0]) }
+    case .scalar(let scalar):
+      if scalar.text.looksLikeDiagram { report(.diagramAsText(entry.key, entry.value)) }
+      return matcherReader.readMatcher(entry.value).map { .events([$0]) }
     case .mapping:
       if matcherReader.marbleKey(of: entry.value) != nil {
         return streamReader.readExpectedMarble(entry.value, entry.key)
@@ -144,5 +151,16 @@ extension StepReader {
       }
       return matchers.isEmpty || matchers.count < nodes.count ? nil : .events(matchers)
     }
+  }
+}
+
+extension String {
+  /// True if it is drawn like events over time: `--a--b|`. Each value of a diagram has one letter.
+  fileprivate var looksLikeDiagram: Bool {
+    guard let first, "-^(".contains(first), contains("--") || hasSuffix("|") else { return false }
+    let outside = split(separator: "(").map { $0.split(separator: ")").last ?? "" }
+    return allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-|#^()".contains($0)) }
+      && contains { $0.isLetter || $0.isNumber }
+      && outside.allSatisfy { $0.split { "-|#^".contains($0) }.allSatisfy { $0.count == 1 } }
   }
 }

@@ -119,6 +119,18 @@ extension RequestReader {
       parts: matchers, within: parts.tick(.within), keyRange: entry.keyRange)
   }
 
+  /// Reports parts of a cookie beside operators: operators judge its value, which is text.
+  private func checkParts(of cookie: YAMLEntry) {
+    guard let match = cookie.value.entry(Key.matchOperator.rawValue), match.value.entries != nil
+    else { return }
+    report(
+      .wrongType(
+        "`\(cookie.key)`", takes: "operators for its value, or a map of its parts",
+        found: "a map of parts among operators", at: match.value.range,
+        help: "write the parts alone, with operators inside: "
+          + "`\(cookie.key): { value: { $regex: '^a' }, path: / }`"))
+  }
+
   private func readPart(_ key: Key, of fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[key]?.value else { return nil }
     if key == .status, let statuses = node.elements {
@@ -131,7 +143,8 @@ extension RequestReader {
     }
     guard key == .headers || key == .cookies else { return matcherReader.readMatcher(node) }
     let entries = fields.entries(key).filter { values.hasLiteralKey($0) }.compactMap { entry in
-      matcherReader.readMatcher(entry.value).map {
+      if key == .cookies { checkParts(of: entry) }
+      return matcherReader.readMatcher(entry.value).map {
         (key: Located(entry.keyValue, entry.keyRange), value: $0)
       }
     }

@@ -35,7 +35,7 @@ extension StepReader {
     _ node: YAMLNode, _ context: ScriptContext, _ subject: Subject, takes shape: Shape
   ) -> ScriptSpec? {
     guard case .sequence(let nodes) = node.content else {
-      let help = node.entries == nil ? nil : "begin each step with `- `"
+      let help = helpForNoScript(node)
       values.reportWrongType(node, subject, takes: shape, help: help)
       return nil
     }
@@ -45,6 +45,15 @@ extension StepReader {
       if let step = readStep(node, context) { steps.append(step) }
     }
     return ScriptSpec(range: node.range, steps: steps)
+  }
+
+  private func helpForNoScript(_ node: YAMLNode) -> String? {
+    guard let entries = node.entries else {
+      return node.isNull ? nil : "write a list of steps, such as `[{ wait: 1s }]`"
+    }
+    let first = entries.first?.key ?? ""
+    return first.hasPrefix("-")
+      ? "write a space after the dash: `- \(first.dropFirst()): …`" : "begin each step with `- `"
   }
 
   func readStep(_ node: YAMLNode, _ context: ScriptContext) -> StepSpec? {
@@ -66,10 +75,26 @@ extension StepReader {
   {
     guard let (rule, verb) = findVerb(node, entries, context) else { return nil }
     guard isAllowed(rule, in: context, at: verb.keyRange),
+      !reportsNotIndented(rule, verb, entries),
       let fields = values.open(node, rule.mapping, ""),
       let kind = readKind(fields, rule, verb, context)
     else { return nil }
     return StepSpec(kind: kind, verb: verb.name, range: node.range)
+  }
+
+  /// Reports keys that stand beside a verb without a value and belong below it.
+  private func reportsNotIndented(_ rule: StepRule, _ verb: YAMLEntry, _ entries: YAMLEntries)
+    -> Bool
+  {
+    guard verb.value.isNull, case .mapping(let name) = rule.verb.shape,
+      let inner = LanguageTable.mapping(name)
+    else { return false }
+    let strays = entries.filter { entry in
+      rule.mapping.rule(named: entry.key) == nil && inner.rule(named: entry.key) != nil
+    }
+    guard !strays.isEmpty else { return false }
+    report(.notIndented(KeyPlace(verb), strays.map { KeyPlace($0) }, takes: name.phrase))
+    return true
   }
 
   private func findVerb(_ node: YAMLNode, _ entries: YAMLEntries, _ context: ScriptContext) -> (

@@ -99,7 +99,7 @@ extension StepReader {
   /// Reads whether a step waits for what it sends; nil if it must not.
   private func readAwait(_ fields: MappingReader, _ context: ScriptContext) -> Bool? {
     guard let entry = fields[.awaited] else { return false }
-    guard context.place == .action else {
+    guard fields.rule.rule(for: .awaited)?.belongs(in: context.place) == true else {
       report(.misplacedAwait(in: context.place, at: entry.keyRange))
       return nil
     }

@@ -8,7 +8,7 @@ extension StreamReader {
     -> StreamOperatorSpec.Kind?
   {
     let most = verb == .flatMap ? fields.integer(.max) : nil
-    guard let call = readCall(node, verb), most != nil || !fields.has(.max) else { return nil }
+    guard let call = readCalled(node, verb), most != nil || !fields.has(.max) else { return nil }
     switch verb {
     case .switch: return .switch(call)
     case .flatMap: return .flatMap(call, max: most)
@@ -18,13 +18,40 @@ extension StreamReader {
     }
   }
 
-  private func readCall(_ node: YAMLNode, _ verb: Key) -> CallSpec? {
-    guard case .mapping = node.content else {
-      return values.readAddress(node, .key(verb)).map { CallSpec(target: $0) }
+  private func readCalled(_ node: YAMLNode, _ verb: Key) -> CalledSpec? {
+    switch node.content {
+    case .scalar:
+      return values.readAddress(node, .key(verb)).map { .one(CallSpec(target: $0)) }
+    case .mapping:
+      return values.open(node, LanguageTable.call, "`\(verb.rawValue)`")
+        .flatMap { readCall($0) }.map { .one($0) }
+    case .sequence(let nodes):
+      if nodes.isEmpty { report(.emptyList("`\(verb.rawValue)`", of: "call", at: node.range)) }
+      let entries = nodes.compactMap { readChoice($0, verb) }
+      guard entries.count == nodes.count, !entries.isEmpty else { return nil }
+      reportUnreachable(entries)
+      return .choice(entries)
     }
-    guard let fields = values.open(node, LanguageTable.call, "`\(verb.rawValue)`") else {
-      return nil
-    }
+  }
+
+  private func readChoice(_ node: YAMLNode, _ verb: Key) -> CallChoiceSpec? {
+    let title = "an entry of `\(verb.rawValue)`"
+    guard let fields = values.open(node, LanguageTable.callChoice, title) else { return nil }
+    let when = fields.expression(.when)
+    guard let call = readCall(fields), when != nil || !fields.has(.when) else { return nil }
+    return CallChoiceSpec(when: when, call: call)
+  }
+
+  /// Complains of the first call that no value can lead to.
+  private func reportUnreachable(_ entries: [CallChoiceSpec]) {
+    guard let first = entries.firstIndex(where: { $0.when == nil }), first + 1 < entries.count
+    else { return }
+    report(
+      .unreachableCall(
+        at: entries[first + 1].call.target.range, behind: entries[first].call.target.range))
+  }
+
+  private func readCall(_ fields: MappingReader) -> CallSpec? {
     let with = fields.namedData(.with)
     let rescue = fields.data(.replaceError)
     let target = fields.address(fields.has(.provider) ? .provider : .stream)

@@ -12,7 +12,9 @@ extension StreamReader {
       var replay: Located<Int>?
       var isCold: Bool?
       if case .mapping = entry.value.content {
-        let parts = values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
+        let parts =
+          reportsColdDiagram(entry.value)
+          ? nil : values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
         isCold = parts?.bool(.cold)?.value
@@ -29,6 +31,15 @@ extension StreamReader {
       stream.isCold = isCold
       return stream
     }
+  }
+
+  /// Reports a diagram under `cold`, where other libraries have it; here it is a flag.
+  private func reportsColdDiagram(_ node: YAMLNode) -> Bool {
+    guard let value = node.entry(Key.cold.rawValue)?.value, let text = value.text,
+      value.scalar?.isText == true, node.entry(Key.marble.rawValue) == nil
+    else { return false }
+    values.reportWrongType(value, .key(.cold), takes: .bool, help: "write `marble: \"\(text)\"`")
+    return true
   }
 
   private func readSubjectWord(_ entry: YAMLEntry) -> StreamSpec.Origin? {

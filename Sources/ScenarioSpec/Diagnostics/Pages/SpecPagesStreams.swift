@@ -23,6 +23,39 @@ let streamPages: [DiagnosticPage] = [
         settled: { from: typed, through: [removeDuplicates, { debounce: 1s }] }
       """),
   DiagnosticPage(
+    id: "unreachable-call", title: "A call that no value leads to",
+    text: """
+      A list behind `switch`, `flatMap`, `concatMap` or `exhaust` has a call for some values in each
+      entry. The first entry whose `when` holds is called. An entry without `when` is for all other
+      values, so it is the last one.
+      """,
+    wrong: """
+      scenario: News and prices
+      streams:
+        topics: subject
+        news: { items: [a] }
+        prices: { items: [1] }
+        shown:
+          from: topics
+          through:
+            - switch:
+                - stream: news
+                - { when: value == 'prices', stream: prices }
+      """,
+    right: """
+      scenario: News and prices
+      streams:
+        topics: subject
+        news: { items: [a] }
+        prices: { items: [1] }
+        shown:
+          from: topics
+          through:
+            - switch:
+                - { when: value == 'prices', stream: prices }
+                - stream: news
+      """),
+  DiagnosticPage(
     id: "two-operators", title: "Two operators in one element of `through`",
     text: """
       Values go through the operators in the order of the list. A map has no order, so each operator
@@ -103,6 +136,26 @@ let streamPages: [DiagnosticPage] = [
         letters: { marble: "--a-b|" }
       steps:
         - expect: [{ letters: { marble: "--a-b|" } }]
+      """,
+    right: """
+      scenario: Letters
+      streams:
+        letters: { marble: "--a-b|" }
+      steps:
+        - expect: { letters: { marble: "--a-b|" } }
+      """),
+  DiagnosticPage(
+    id: "diagram-as-text", title: "A diagram without its key",
+    text: """
+      A text behind a source is one expected value. A diagram of events over time is the value of
+      `marble`. If the text itself is meant, write it inside `$exactly`.
+      """,
+    wrong: """
+      scenario: Letters
+      streams:
+        letters: { marble: "--a-b|" }
+      steps:
+        - expect: { letters: "--a-b|" }
       """,
     right: """
       scenario: Letters

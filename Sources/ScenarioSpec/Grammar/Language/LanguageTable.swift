@@ -14,7 +14,8 @@ package enum LanguageTable {
     list, statement, stream,
     connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
-    input, call, streamRetry, comparer, invariant, leadsTo, precededBy, between, unchanged,
+    input, call, callChoice, streamRetry, comparer, invariant, leadsTo, precededBy, between,
+    unchanged,
     eventCount,
     network,
     endpointNetwork, faults, faultDelay, request,
@@ -82,7 +83,8 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
   case action, endpoint, crossOrigin, route, requestMatch, turn, chunks
-  case answer, provider, requestRetry, loadCall, stream, input, call, streamOperator, invariant
+  case answer, provider, requestRetry, loadCall, stream, input, call, callChoice, streamOperator
+  case invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
   case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, follow,
     ping,
@@ -129,10 +131,12 @@ package final class KeyRule: Sendable {
   /// True if the value may be a text with commas. Between braces YAML splits such a text into keys
   /// without values, and these keys are parts of the text.
   let hasCommas: Bool
+  /// The scripts in which a step may have the key; nil for all that may have the step.
+  let places: [Place]?
 
   package init(
     _ key: Key, _ shape: Shape, _ text: String, example: String, required: Bool = false,
-    secrecy: Secrecy? = nil, hasCommas: Bool = false
+    secrecy: Secrecy? = nil, hasCommas: Bool = false, in places: [Place]? = nil
   ) {
     self.key = key
     self.name = key.rawValue
@@ -143,7 +147,11 @@ package final class KeyRule: Sendable {
     self.isRequired = required
     self.secrecy = secrecy
     self.hasCommas = hasCommas
+    self.places = places
   }
+
+  /// Returns whether a step may have the key in a script of this kind.
+  package func belongs(in place: Place) -> Bool { places?.contains(place) ?? true }
 }
 
 /// The part of a key's value that reports never show.

@@ -21,8 +21,8 @@ extension LanguageTable {
         example: "{ feed: [cut, duplicate] }"),
       KeyRule(
         .settle, .duration,
-        "The virtual time that a disturbed run has to recover, before its end is judged. The "
-          + "default is 1m.",
+        "The time that a disturbed run has to recover, before its end is judged. The default is "
+          + "1m of virtual time, and 2s of real time.",
         example: "10s"),
       KeyRule(
         .expect, .bool,

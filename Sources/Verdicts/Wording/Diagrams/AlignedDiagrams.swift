@@ -5,8 +5,8 @@ import Values
 /// Two diagrams drawn one below the other, so that equal times stand in equal columns.
 ///
 /// Ticks make columns; so does what lies between two ticks, where the other diagram then has a
-/// space, which costs no time. In a diagram that is too long for a page, a long silence of both is
-/// written as a duration, such as `a 2h b`.
+/// space, which costs no time. In a diagram that is too long for a page, or has durations itself, a
+/// long silence of both is written as a duration, such as `a 2h b`.
 struct AlignedDiagrams {
   /// A symbol of a diagram at some time since the first tick.
   struct Mark {
@@ -34,12 +34,18 @@ struct AlignedDiagrams {
   private(set) var seen = ""
   /// The column of the first difference.
   private(set) var caret = 0
+  /// True if a space makes room for a mark between two ticks.
+  private(set) var hasBlanks = false
   private let tick: Microseconds
+  private let writesDurations: Bool
   private let focus: Focus
   private let lines: (wanted: Line, seen: Line)
 
-  init(tick: Microseconds, wanted: Line, seen: Line, focus: Focus) {
+  init(
+    tick: Microseconds, wanted: Line, seen: Line, focus: Focus, writesDurations: Bool = false
+  ) {
     self.tick = max(1, tick)
+    self.writesDurations = writesDurations
     self.focus = focus
     lines = (wanted, seen)
     for column in columns() { draw(column) }
@@ -60,7 +66,7 @@ struct AlignedDiagrams {
   /// The columns around the focus, as far as the page could show them.
   private func columns() -> [Column] {
     let last = max(lines.wanted.end, lines.seen.end, focus.offset)
-    let isLong = last / tick >= Microseconds(diagramWidth)
+    let isLong = writesDurations || last / tick >= Microseconds(diagramWidth)
     var columns: [Column] = []
     var focused = 0
     var next: Microseconds = 0
@@ -85,7 +91,8 @@ struct AlignedDiagrams {
 
   /// Returns the columns of ticks without a mark. In a long diagram, many of them are one column.
   private func silence(_ ticks: Range<Microseconds>, isLong: Bool) -> [Column] {
-    if isLong, ticks.count >= shortestSilence {
+    let shortest = writesDurations ? shortestWrittenSilence : shortestSilence
+    if isLong, ticks.count >= shortest {
       return [.silence(from: ticks.lowerBound * tick, length: Microseconds(ticks.count) * tick)]
     }
     return ticks.map { .moment($0 * tick) }
@@ -107,6 +114,7 @@ struct AlignedDiagrams {
     let padded = texts.map { isGroup && $0.count == 1 && $0 != "-" ? " " + $0 : $0 }
     let width = padded.map(\.count).max() ?? 0
     if offset == focus.offset { caret = wanted.count + (isGroup ? 1 + focus.index : 0) }
+    if offset > 0, offset % tick != 0, texts.contains("") { hasBlanks = true }
     // What came before the first tick stands apart.
     let gap = offset < 0 ? " " : ""
     wanted += padded[0] + spaces(width - padded[0].count) + gap
@@ -141,5 +149,7 @@ struct AlignedDiagrams {
 private let diagramWidth = 60
 /// The fewest silent ticks that are written as a duration.
 private let shortestSilence = 8
+/// The same in a diagram that has durations itself.
+private let shortestWrittenSilence = 3
 
 private func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

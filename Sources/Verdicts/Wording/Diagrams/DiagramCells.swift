@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 import Values
 
 /// A diagram as written, cut into the pieces that take time: characters, groups, and durations
@@ -71,5 +72,17 @@ struct DiagramCells {
     return SourceRange(
       file: whole.file, start: start + Int32(place.lowerBound),
       end: start + Int32(place.upperBound))
+  }
+}
+
+extension MarblePlan {
+  /// True if the diagram has silences that are written as durations.
+  var writesDurations: Bool {
+    diagram.split(whereSeparator: \.isWhitespace).contains { word in
+      guard word.first?.isNumber == true, case .success = parseDuration(String(word)) else {
+        return false
+      }
+      return true
+    }
   }
 }

@@ -32,6 +32,8 @@ package struct MarbleDifference: Sendable {
   package var marble: MarblePlan<MatcherPlan>
   /// The time of the first tick.
   package var zero: Microseconds
+  /// The time up to which all events are known.
+  package var until: Microseconds
   package var problem: Problem
   /// The expected value of each moment, with its expressions evaluated; nil if any value is
   /// accepted.
@@ -67,4 +69,86 @@ package struct SubscriptionDifference: Sendable {
   package var seen: [SubscriptionSeen]
   /// The number of the first one that differs.
   package var place: Int
+}
+
+extension MarbleDifference {
+  /// The moment that was not met; nil where none is due.
+  var moment: MarblePlan<MatcherPlan>.Moment? {
+    switch problem {
+    case .missing(let place, _), .differs(let place, _, _): marble.moments[place]
+    case .unexpected: nil
+    }
+  }
+
+  /// The event whose value is shown in full.
+  var shownEvent: EventID? {
+    if case .differs(_, .some, let event) = problem { event } else { nil }
+  }
+
+  /// The event of a moment, where it came later than it should.
+  func late(_ place: Int) -> Seen? {
+    let due = later(zero, by: marble.moments[place].time)
+    return seen.first { $0.time > due && $0.symbol == marble.moments[place].symbol }
+  }
+
+  /// Returns the time at which an early event was awaited, if it is the next awaited one.
+  func due(after event: Seen) -> Microseconds? {
+    guard case .unexpected = problem, event.time >= zero else { return nil }
+    return moment(after: event).map { later(zero, by: marble.moments[$0].time) }
+  }
+
+  /// Returns the next awaited moment after an event, if the event is its own.
+  func moment(after event: Seen) -> Int? {
+    let next = marble.moments.firstIndex { later(zero, by: $0.time) > event.time }
+    return next.flatMap { marble.moments[$0].symbol == event.symbol ? $0 : nil }
+  }
+
+  /// Returns a moment at the time of an event; nil if there is none.
+  func moment(at event: Seen) -> Int? {
+    marble.moments.firstIndex { later(zero, by: $0.time) == event.time }
+  }
+
+  /// The number of moments that came as drawn, before the first difference.
+  private var matched: Int {
+    switch problem {
+    case .missing(let place, _), .differs(let place, _, _): place
+    case .unexpected(let event): seen.firstIndex { $0.event == event } ?? 0
+    }
+  }
+
+  /// The events that came in place of the moments from the first difference on, as far as each has
+  /// one of its symbol behind the one before it.
+  var partners: [Seen] {
+    var rest = seen.dropFirst(matched)
+    var partners: [Seen] = []
+    for moment in marble.moments.dropFirst(matched) {
+      guard let place = rest.firstIndex(where: { $0.symbol == moment.symbol }) else { break }
+      partners.append(rest[place])
+      rest = rest[(place + 1)...]
+    }
+    return partners
+  }
+
+  /// The time by which all moments behind one that came early or late did so as well; nil if they
+  /// differ, or if there are none.
+  var shiftOfRest: Microseconds? {
+    if case .differs = problem { return nil }
+    let rest = marble.moments.dropFirst(matched)
+    let partners = partners
+    guard rest.count > 1, partners.count == rest.count else { return nil }
+    let shifts = zip(rest, partners).map { $1.time - later(zero, by: $0.time) }
+    guard let first = shifts.first, first != 0, let next = shifts.dropFirst().first,
+      next == first || next == 0, shifts.dropFirst().allSatisfy({ $0 == next })
+    else { return nil }
+    return next
+  }
+
+  /// The place of the first difference in the drawing.
+  var focus: AlignedDiagrams.Focus {
+    let failed = event.flatMap { event in seen.firstIndex { $0.event == event } }
+    let time = failed.map { seen[$0].time - zero } ?? moment?.time ?? 0
+    let matched = failed ?? seen.firstIndex { $0.time - zero > time } ?? seen.count
+    let index = seen[..<matched].count { $0.time - zero == time }
+    return AlignedDiagrams.Focus(offset: time, index: index)
+  }
 }

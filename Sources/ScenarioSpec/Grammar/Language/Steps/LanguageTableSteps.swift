@@ -26,7 +26,7 @@ extension LanguageTable {
           .awaited, .flag,
           "In an action: the script continues when the actions that it sends have ended, and fails "
             + "if one of them fails.",
-          example: "true")
+          example: "true", in: [.action])
       ], in: outsideEndpoints),
     StepRule(
       .acting,

@@ -24,7 +24,8 @@ extension LanguageTable {
       with: [
         KeyRule(
           .through, .streamOperators,
-          "The operators, which run for each key by themselves from its first value on.",
+          "The operators, which run for each key by themselves from its first value on. In their "
+            + "expressions, `key` is that key.",
           example: "[removeDuplicates, { debounce: 1s }]", required: true)
       ], forms: ["{ groupBy: value.symbol, through: [removeDuplicates] }"]),
     fold(.scan, "Computes each result from `value` and `result`, which is the result before."),

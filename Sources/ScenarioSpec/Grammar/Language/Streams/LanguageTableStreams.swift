@@ -73,20 +73,34 @@ extension LanguageTable {
     .call, title: "A call for each value",
     "What `switch`, `flatMap`, `concatMap` and `exhaust` do for each value: ask a provider, or "
       + "follow a stream.",
+    exactlyOneOf: [[.provider, .stream]], keys: callKeys)
+
+  package static let callChoice = MappingRule(
+    .callChoice, title: "A call that the value chooses",
+    "An entry of a list behind `switch`, `flatMap`, `concatMap` or `exhaust`. The first entry whose "
+      + "`when` holds is called. If none holds, the stream fails.",
     exactlyOneOf: [[.provider, .stream]],
     keys: [
-      KeyRule(.provider, .address, "The provider that loads.", example: "hits"),
-      KeyRule(.stream, .address, "The stream that is followed.", example: "prices"),
       KeyRule(
-        .with, .map(.name, .value),
-        "Values for the parameters of the provider or stream; without it, a single parameter is "
-          + "the value.",
-        example: "{ query: '${value}' }"),
-      KeyRule(
-        .replaceError, .value,
-        "The result of a call that fails; `error` is in scope. Without it the stream fails.",
-        example: "[]"),
-    ])
+        .when, .expression,
+        "Calls this only if the expression holds for the value. Without it, the entry is for all "
+          + "other values, and the last one.",
+        example: "value.startsWith('news')")
+    ] + callKeys)
+
+  private static let callKeys = [
+    KeyRule(.provider, .address, "The provider that loads.", example: "hits"),
+    KeyRule(.stream, .address, "The stream that is followed.", example: "prices"),
+    KeyRule(
+      .with, .map(.name, .value),
+      "Values for the parameters of the provider or stream; without it, a single parameter is "
+        + "the value.",
+      example: "{ query: '${value}' }"),
+    KeyRule(
+      .replaceError, .value,
+      "The result of a call that fails; `error` is in scope. Without it the stream fails.",
+      example: "[]"),
+  ]
 
   package static let comparer = MappingRule(
     .comparer, title: "A comparison of values", "When a value counts as a duplicate.",

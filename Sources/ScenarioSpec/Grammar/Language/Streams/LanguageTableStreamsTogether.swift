@@ -71,10 +71,12 @@ extension LanguageTable {
     StreamOperatorRule(
       .calls,
       KeyRule(
-        verb, .anyOf([.address, .mapping(.call)]), text, example: "hits", required: true),
+        verb, .anyOf([.address, .mapping(.call), .list(.mapping(.callChoice))]), text,
+        example: "hits", required: true),
       with: companions,
       forms: [
         "\(verb.rawValue): hits", "\(verb.rawValue): { provider: hits, with: { page: 1 } }",
+        "\(verb.rawValue): [{ when: value > 9, stream: many }, { stream: few }]",
       ] + (form.map { [$0] } ?? []))
   }
 }

@@ -1,0 +1,71 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+import World
+
+/// The replay of a run in which something went wrong on purpose. It is judged as such a run is: by
+/// its end, compared with that of a run in which nothing goes wrong.
+///
+/// What went wrong with a piece is in the trace, since inputs are recorded as our side received
+/// them. A moment without a network happens again.
+struct DisturbedReplay {
+  /// The plan by the rules of disturbed runs.
+  let plan: ScenarioPlan
+  private let rehearsal: SweepRehearsal
+  private let disturbances: [Disturbance]
+  private let judge: SweepJudge
+  private let watcher: TrafficWatcher
+  private let sources: SourceMap
+  /// What the run and its recorders call.
+  let recording: RecordingJudge
+
+  /// Nil if nothing went wrong on purpose, or the run was in real time.
+  ///
+  /// - Parameter recorders: What writes the lines of the replay.
+  init?(
+    _ plan: ScenarioPlan, _ header: TraceHeader, _ inputs: RunInputs, _ sources: SourceMap,
+    recorders: [RunRecorder]
+  ) {
+    let recorded = header.disturbances
+    disturbances = recorded.isEmpty ? plan.disturbances : recorded
+    // A run in real time would be repeated with its programs or servers, which a replay never asks.
+    if disturbances.isEmpty || header.isVirtual != true { return nil }
+    var undisturbed = inputs
+    undisturbed.disturbances = []
+    self.sources = sources
+    rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil, in: .mock)
+    self.plan = rehearsal.relaxed.plan
+    judge = SweepJudge(rehearsal.relaxed, settles: rehearsal.settles)
+    recording = RecordingJudge(judge, recorders)
+    watcher = TrafficWatcher(
+      self.plan, WatchedEndpoints(clientsOf: self.plan, isInRealTime: false), next: recording)
+  }
+
+  /// What sees the traffic of the replay.
+  var observer: any RunObserver { watcher }
+
+  /// Returns the inputs with the moments without a network.
+  func completed(_ inputs: RunInputs) -> RunInputs {
+    var inputs = inputs
+    inputs.disturbances = disturbances.filter { if case .offline = $0 { true } else { false } }
+    return inputs
+  }
+
+  func verdict(on log: EventLog) -> Verdict {
+    rehearsal.obstacle(to: disturbances)
+      ?? rehearsal.verdict(on: log, judge.end(of: log, watcher, in: sources))
+  }
+}
+
+extension TraceHeader {
+  /// What went wrong on purpose.
+  fileprivate var disturbances: [Disturbance] {
+    guard case .list(let names)? = options[.string(RunFacts.disturbances)] else { return [] }
+    return names.compactMap { Disturbance(name: $0.plainText) }
+  }
+}

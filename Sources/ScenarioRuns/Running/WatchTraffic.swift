@@ -1,0 +1,166 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import TrafficRules
+import Values
+import Verdicts
+
+/// The rules of protocols, applied to what passes in a run while it goes on. It changes nothing.
+///
+/// The faults of mocks are wanted, so of what passes between a client and a mock only the client is
+/// judged. Of a real endpoint both sides are.
+final class TrafficWatcher: RunObserver {
+  private let plan: ScenarioPlan
+  /// The recorder of the run, if it is recorded.
+  private let next: (any RunObserver)?
+  private let watched: WatchedEndpoints
+  private var clients: TrafficWatch
+  private var realEndpoints: TrafficWatch
+  private var numbers = ExchangeNumbers()
+  private var count = 0
+
+  init(_ plan: ScenarioPlan, _ watched: WatchedEndpoints, next: (any RunObserver)?) {
+    self.plan = plan
+    self.next = next
+    self.watched = watched
+    let end = RecordingEnd(isWhole: false, tolerance: watched.tolerance)
+    let declared = plan.declaredPauses
+    clients = TrafficWatch(end, judging: .client, declared: declared)
+    realEndpoints = TrafficWatch(end, declared: declared)
+  }
+
+  func wantsTraffic(of endpoint: EndpointID) -> Bool {
+    watched[endpoint] != .unwatched || next?.wantsTraffic(of: endpoint) == true
+  }
+
+  func observe(_ traffic: Traffic) {
+    switch watched[traffic.endpoint] {
+    case .unwatched: break
+    case .mock: clients.observe(line(traffic))
+    case .real: realEndpoints.observe(line(traffic))
+    }
+    next?.observe(traffic)
+  }
+
+  private func line(_ traffic: Traffic) -> ExchangeLine {
+    count += 1
+    let server = plan.endpoints[traffic.endpoint].name
+    let exchange = numbers.number(
+      of: traffic.kind, server: server, connection: traffic.connection, line: count, cause: nil)
+    var line = ExchangeLine(
+      traffic.kind, server: server, exchange: exchange, from: traffic.from, time: traffic.time,
+      place: .connection(traffic.connection, of: server))
+    line.cause = traffic.cause
+    return line
+  }
+
+  func observe(_ traffic: ProgramTraffic) { next?.observe(traffic) }
+
+  func observe(
+    conditions: ValueMap, of endpoint: EndpointID?, at time: Microseconds, cause: EventID?
+  ) {
+    next?.observe(conditions: conditions, of: endpoint, at: time, cause: cause)
+  }
+
+  func observe(now: Timestamp, at time: Microseconds, cause: EventID?) {
+    next?.observe(now: now, at: time, cause: cause)
+  }
+
+  func changeSettled() { next?.changeSettled() }
+
+  /// How often the rules of clients had something to say.
+  var exercised: [SweepEnd.Exercised] {
+    clients.tally.map { SweepEnd.Exercised(rule: $0.rule, times: $0.exercised) }
+  }
+}
+
+// The findings.
+extension TrafficWatcher {
+  /// Returns what a side under test did against the rules: of each rule and endpoint the first, at
+  /// the place of the client or the endpoint.
+  ///
+  /// - Parameter log: The log of the run, which knows what the scenario's own steps did.
+  func broken(in log: EventLog) -> [Diagnostic] {
+    var order: [String] = []
+    var diagnostics: [String: (first: Diagnostic, count: Int)] = [:]
+    for found in clients.found + realEndpoints.found where !log.isOfStep(found.finding) {
+      let server = found.finding.witnesses.last?.server ?? ""
+      let key = "\(found.rule.id.rawValue) \(server)"
+      guard diagnostics[key] == nil else {
+        diagnostics[key]?.count += 1
+        continue
+      }
+      order.append(key)
+      var diagnostic = found.finding.diagnostic(of: found.rule)
+      diagnostic.labels = [.init(place(of: found.finding.party, at: server))]
+      diagnostics[key] = (diagnostic, 1)
+    }
+    return order.compactMap { diagnostics[$0] }.map { first, count in
+      var diagnostic = first
+      if count > 1 { diagnostic.notes.append(.init("note", "and \(count - 1) more of this rule")) }
+      return diagnostic
+    }
+  }
+
+  /// Returns the same as warnings without secrets. They change no verdict.
+  func warnings(in log: EventLog, _ mask: SecretMask) -> [Diagnostic] {
+    broken(in: log).map { diagnostic in
+      var warning = diagnostic.masked(by: mask.masked(page:))
+      warning.severity = .warning
+      return warning
+    }
+  }
+
+  private func place(of party: Traffic.Side, at server: String) -> SourceRange {
+    guard let (id, endpoint) = plan.endpoints.withIDs.first(where: { $0.1.name == server }) else {
+      return plan.range
+    }
+    let client = plan.connections.first { $0.request?.endpoint == id }
+    return party == .client ? client?.range ?? endpoint.range : endpoint.range
+  }
+}
+
+extension EventLog {
+  /// Returns whether a step of the scenario itself did what was found: what a scenario sends is what
+  /// it is about, and its user may connect again at any time.
+  fileprivate func isOfStep(_ finding: RuleFinding) -> Bool {
+    guard finding.party == .client, let last = finding.witnesses.last, let cause = last.cause else {
+      return false
+    }
+    if self[cause]?.isStep == true { return true }
+    guard let before = finding.witnesses.dropLast().last else { return false }
+    var next: EventID? = cause
+    while let id = next, let event = self[id], event.time >= before.time {
+      if event.isStep { return true }
+      next = event.cause
+    }
+    return false
+  }
+}
+
+extension Event {
+  fileprivate var isStep: Bool {
+    if case .script(.stepBegan) = kind { true } else { false }
+  }
+}
+
+extension ScenarioPlan {
+  /// The shortest pauses of the clients of each endpoint, if all of its clients have a policy.
+  fileprivate var declaredPauses: [DeclaredPause] {
+    endpoints.withIDs.compactMap { id, endpoint in
+      let clients = connections.filter { $0.request?.endpoint == id }
+      let pauses = clients.compactMap { $0.retry?.shortestPause }
+      guard let shortest = pauses.min(), pauses.count == clients.count else { return nil }
+      return DeclaredPause(server: endpoint.name, pause: shortest)
+    }
+  }
+}
+
+extension RetryPolicyPlan {
+  /// The shortest pause before an attempt, whatever chance says.
+  fileprivate var shortestPause: Microseconds {
+    let first = Double(min(initialDelay, maxDelay)) * (1 - min(max(jitter, 0), 1))
+    return multiplier < 1 ? 0 : Microseconds(first)
+  }
+}

@@ -1,0 +1,52 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Verdicts
+import World
+
+/// The places that clients from outside have come to, at which something can go wrong.
+struct ServedPlaces {
+  private let plan: ScenarioPlan
+  private var reached = ReachedPlaces()
+  /// The events that have places, as many as a sweep could use.
+  private var log = EventLog()
+
+  init(_ plan: ScenarioPlan) { self.plan = plan }
+
+  mutating func observe(_ event: Event) {
+    reached.observe(event, plan)
+    guard case .network(.pieceSent) = event.kind, log.count < mostSweepCourses else { return }
+    log.append(event)
+  }
+
+  /// The courses that a sweep would try.
+  var courses: [SweepCourse] {
+    findCourses(in: log, of: plan, pairs: false, isInRealTime: true).courses
+  }
+
+  /// Returns a failure for the first disturbance that did not happen: nothing was tried then.
+  func failures(of disturbances: [Disturbance]) -> [Diagnostic] {
+    guard let first = disturbances.first, !reached.hasPlace(of: first) else { return [] }
+    return [.noPlaceOfClient(of: first, plan)]
+  }
+}
+
+extension Verdict {
+  /// Adds failures, which a run that has passed does not survive.
+  mutating func add(_ failures: [Diagnostic]) {
+    guard !failures.isEmpty else { return }
+    self.failures += failures
+    if outcome == .passed { outcome = .failed }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func noPlaceOfClient(
+    of disturbance: Disturbance, _ plan: ScenarioPlan
+  ) -> Diagnostic {
+    Diagnostic(
+      "no-place-of-disturbance", "no client came to the place of `\(disturbance)`",
+      labels: [.init(plan.range)],
+      help: "`rehearse serve --courses FILE` writes the disturbances of what a client does")
+  }
+}

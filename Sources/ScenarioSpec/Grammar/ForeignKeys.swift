@@ -1,0 +1,121 @@
+/// The keys of other tools that no single key stands for, with what to write here.
+enum ForeignKeys {
+  /// What to write instead of a key, and the key that has its place.
+  struct Help {
+    let text: String
+    let meant: Key
+  }
+
+  static func help(for name: String, in rule: MappingRule) -> Help? {
+    let lowered = name.lowercased()
+    if let help = helps[rule.name]?[lowered] { return help }
+    // `GET /tasks` as one key.
+    guard rule.name == .route, let method = lowered.split(separator: " ").first,
+      lowered.contains(" /"), LanguageTable.routeMethods.contains(where: { $0.rawValue == method })
+    else { return nil }
+    let path = name.split(separator: " ").last ?? "/tasks"
+    return Help(text: "write `\(method): \(path)`, with `respond` beside it", meant: .get)
+  }
+
+  private static let helps: [MappingName: [String: Help]] = [
+    .scenario: scenario, .request: request, .expectedAnswer: expectedAnswer, .endpoint: endpoint,
+    .route: route, .action: action, .node: node,
+  ]
+
+  private static func table(_ rows: [(words: [String], meant: Key, text: String)])
+    -> [String: Help]
+  {
+    var table: [String: Help] = [:]
+    for row in rows {
+      for word in row.words { table[word] = Help(text: row.text, meant: row.meant) }
+    }
+    return table
+  }
+
+  private static let scenario = table([
+    (["feature", "rule", "scenario outline"], .scenario, ForeignNames.gherkinHelp),
+    (["background", "given"], .graph, ForeignNames.gherkinHelp),
+    (["when", "then", "and", "but"], .steps, ForeignNames.gherkinHelp),
+    (["examples"], .cases, ForeignNames.gherkinHelp),
+    (
+      ["scenarios", "tests", "test", "describe", "it", "suite", "testcases"], .scenario,
+      "a scenario is a document: begin each with `scenario: TITLE`, and separate them by `---`"
+    ),
+    (
+      ["setup", "beforeeach", "beforeall", "before", "prepare"], .steps,
+      "write these steps first in `steps`; `- include: login.steps.yaml` shares them"
+    ),
+    (
+      ["env", "environment"], .vars,
+      "write `vars: { token: \"${env.TOKEN}\" }` for a variable of the environment"
+    ),
+    (
+      ["request", "requests", "get", "post", "expect", "assert", "asserts"], .steps,
+      "it is a step: write it in `steps`, as `- request: { endpoint: api, get: /tasks }`"
+    ),
+  ])
+
+  private static let request = table([
+    (
+      ["url", "uri"], .get,
+      "write the method and the path, such as `get: /tasks`; "
+        + "the address is the `url` of the endpoint"
+    ),
+    (
+      ["captures", "capture", "extract", "save", "register"], .expect,
+      "capture it where it is expected: `expect: { json: { id: { $as: id } } }`"
+    ),
+    (
+      ["status"], .expect, "it is a part of the answer: `expect: { status: 200 }`"
+    ),
+  ])
+
+  private static let expectedAnswer = table([
+    (["jsonpath"], .json, "write the fields as maps: `json: { id: 1 }`"),
+    (["tobe", "toequal", "ok"], .status, "write `status: 200`, or `status: 2xx`"),
+  ])
+
+  private static let endpoint = table([
+    (
+      ["get", "post", "put", "patch", "delete", "respond", "response", "responses"], .http,
+      "write it as a route: `http: [{ get: /tasks, respond: { json: [] } }]`"
+    ),
+    (
+      ["port"], .url,
+      "leave it out: a free port is taken, and `rehearse serve --port` chooses another"
+    ),
+  ])
+
+  private static let route = table([
+    (
+      ["request"], .get,
+      "write the method and the path: `get: /tasks`; "
+        + "what else the request must have stands in `match`"
+    ),
+    (
+      ["method", "path", "url", "urlpath", "urlpattern", "urlpathtemplate", "uri"], .get,
+      "write the method and the path as one key: `get: /tasks`"
+    ),
+    (
+      ["status", "json", "body", "text", "delay", "after", "file"], .respond,
+      "it is a part of the answer: `respond: { status: 200, json: [], after: 1s }`"
+    ),
+    (["priority"], .match, "leave it out: the first route that fits answers"),
+    (
+      ["scenarioname", "requiredscenariostate", "newscenariostate", "state"], .when,
+      "write `state: { started: false }` at the endpoint, and `when: !started` here"
+    ),
+  ])
+
+  private static let action: [String: Help] = {
+    let words = LanguageTable.steps.map { $0.verb.name.lowercased() }
+    return table([(words, .steps, "the steps of an action are a list: `load: [{ wait: 1s }]`")])
+  }()
+
+  private static let node = table([
+    (
+      ["deps", "dependencies", "depends", "dependson", "inputs"], .computed,
+      "leave it out: a computed node follows each node that its expression reads"
+    )
+  ])
+}

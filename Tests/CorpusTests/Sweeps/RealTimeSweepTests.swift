@@ -1,0 +1,220 @@
+import Diagnostics
+import Events
+import Glibc
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Synchronization
+import TestKit
+import Testing
+import Values
+import Verdicts
+import World
+
+/// Sweeps of what needs real time: programs, real servers, and clients from outside.
+@Suite struct RealTimeSweepTests {
+  /// Clients in Python with one classic fault each: the file, the rule, and a course that shows it.
+  private static let wrongClients: [(file: String, id: DiagnosticID, course: String)] = [
+    ("resume", "check-failed", "cut after event 1 of server, connection 1"),
+    ("buffer", "check-failed", "cut after event 1 of server, connection 1"),
+    ("banner", "check-failed", "refuse connection 1 of server"),
+    ("orders", "check-failed", "lose answer 1 of server, connection 1"),
+    ("jobs", "check-failed", "lose request 1 of server, connection 2"),
+    ("search", "check-failed", "delay answer 1 of server, connection 1, by 500ms"),
+    ("rooms", "eventually-failed", "cut after message 1 of server, connection 1"),
+  ]
+
+  private static func has(_ program: String) -> Bool {
+    SpawnedCommand(["--version"], program: program)?.exitCode() == 0
+  }
+
+  @Test(.enabled(if: has("python3"), "python3 is not installed"), arguments: wrongClients)
+  func `a program with a classic fault is found, and its right twin holds`(
+    file: String, id: DiagnosticID, course: String
+  ) throws {
+    let loaded = Corpus.load("scenarios/sweep/programs/\(file).scenario.yaml")
+    let plan = try #require(loaded.plans.first)
+    let right = sweep(plan, row: 0, loaded.sources)
+    #expect(right.good.outcome == .passed)
+    #expect(right.places > 0 && right.held == right.places, "\(right.groups)")
+    let wrong = sweep(plan, row: 1, loaded.sources)
+    #expect(wrong.groups.map(\.diagnostic.id) == [id])
+    #expect(wrong.groups.first?.courses.map(\.name).contains(course) == true)
+    #expect(wrong.unclear.isEmpty)
+  }
+
+  private func sweep(
+    _ plan: ScenarioPlan, row: Int? = nil, _ sources: SourceMap, in kind: WorldKind = .mock,
+    _ change: (inout SweepOptions) -> Void = { _ in }
+  ) -> SweepResult {
+    var options = SweepOptions()
+    options.jobs = 4
+    options.world = kind
+    change(&options)
+    return sweepScenario(
+      SharedPlan(plan), inputs: RunInputs(seed: 1, row: row.map { plan.rows[$0] }),
+      sources: sources, options: options)
+  }
+
+  /// Programs that no sweep wants: each course ends, and leaves no process.
+  private func program(_ script: String, _ rest: String) throws -> (ScenarioPlan, SourceMap) {
+    let text = """
+      scenario: A program
+      timeout: 1s
+      endpoints: { api: { http: [{ get: /a, respond: { text: hello } }] } }
+      programs:
+        p:
+          run: [sh, -c, \(Value.string(script).json())]
+          env: { URL: "${api.url}" }
+          stop: { timeout: 200ms }
+      sweep: { settle: 100ms, disturb: { api: [refuse, lostAnswer] } }
+      steps: [\(rest)]
+
+      """
+    let file = loadScenarios(SourceFile(path: "program.scenario.yaml", text: text))
+    return (try #require(file.plans.first, "\(file.diagnostics)"), file.sources)
+  }
+
+  @Test(.enabled(if: has("curl"), "curl is not installed"))
+  func `a program that crashes in a course fails it, and its processes are ended`() throws {
+    let script = "sleep 61 & curl -sf $URL/a >/dev/null || exit 3; echo got; sleep 62"
+    let (plan, sources) = try program(script, "{ expect: { p: got } }")
+    let result = sweep(plan, sources)
+    #expect(result.good.outcome == .passed, "\(result.good.failures)")
+    #expect(result.places == 2)
+    #expect(result.groups.map(\.diagnostic.id) == ["program-failed"])
+    #expect(plan.warningsOfSweep.map(\.id) == ["sweep-demands-nothing"])
+  }
+
+  @Test func `a program that never connects has no course, and one that hangs fails`() throws {
+    let (silent, sources) = try program("echo got; sleep 63", "{ expect: { p: got } }")
+    #expect(sweep(silent, sources).places == 0)
+    let (hanging, others) = try program("sleep 64", "{ expect: { p: got } }")
+    let result = sweep(hanging, others)
+    #expect(result.good.failures.map(\.id) == ["not-in-time"])
+    #expect(result.places == 0)
+  }
+
+  @Test(.enabled(if: has("curl"), "curl is not installed"))
+  func `a sweep in real time says how long it will be, and a list of courses runs none`() throws {
+    let (plan, sources) = try program("curl -s $URL/a; echo; sleep 65", "{ expect: { p: hello } }")
+    let forecasts = Mutex<[SweepForecast]>([])
+    let runs = Atomic(0)
+    let result = sweep(plan, sources) { options in
+      options.onForecast = { forecast in forecasts.withLock { $0.append(forecast) } }
+      options.onRunEnded = { runs.add(1, ordering: .relaxed) }
+    }
+    let forecast = try #require(forecasts.withLock { $0.first })
+    #expect(forecast.courses == result.places && forecast.jobs == min(4, result.places))
+    #expect(forecast.lengthOfRun >= 100_000)
+    #expect(runs.load(ordering: .relaxed) >= result.places)
+    let listed = sweep(plan, sources) { $0.listsOnly = true }
+    #expect(listed.places == 0)
+    #expect(listed.listed.map(\.name).contains("lose answer 1 of api, connection 1"))
+  }
+
+  @Test func `the length of a sweep is that of its turns`() {
+    let forecast = SweepForecast(courses: 9, jobs: 4, lengthOfRun: 1_000_000)
+    #expect(forecast.length == 3_000_000)
+    #expect(SweepForecast(courses: 1, jobs: 0, lengthOfRun: 5).length == 5)
+  }
+}
+
+// Real servers, and clients from outside.
+extension RealTimeSweepTests {
+  private static let upstream = """
+    scenario: The real server
+    endpoints:
+      api:
+        resumable: true
+        sse:
+          - accept: { path: /prices }
+            script:
+              - event: { id: "1", data: { price: 10 } }
+              - event: { id: "2", data: { price: 20 } }
+              - wait: forever
+    steps: [{ wait: 60s }]
+
+    """
+
+  private func client(_ port: Int, clears: Bool) throws -> (ScenarioPlan, SourceMap) {
+    let total = clears ? "0" : "\"${total}\""
+    let text = """
+      scenario: A client of a real server
+      timeout: 5s
+      endpoints: { api: { url: "http://127.0.0.1:\(port)" } }
+      connections:
+        feed:
+          sse: { endpoint: api, path: /prices }
+          retry: { maxAttempts: 9, initialDelay: 20ms }
+      reactors:
+        cart:
+          state: { total: 0 }
+          actions:
+            add: { params: [data], steps: [{ set: { total: "${total + data.price}" } }] }
+            clear:
+              - if: kind(feed.state) == 'disconnected'
+                then: [{ set: { total: \(total) } }]
+          follows: { feed: add, feed.state: clear }
+      sweep: { settle: 200ms, disturb: { api: [cut] } }
+      steps:
+        - connect: feed
+        - expect: { feed: [{ id: "1" }, { id: "2" }] }
+        - check: cart.total == 30
+
+      """
+    let file = loadScenarios(SourceFile(path: "client.scenario.yaml", text: text))
+    return (try #require(file.plans.first, "\(file.diagnostics)"), file.sources)
+  }
+
+  @Test func `a real server is swept, event by event, if the command line allows it`() throws {
+    let server = try #require(RehearsedServer(RealTimeSweepTests.upstream))
+    defer { server.stop() }
+    let real = WorldKind.real(RealWorldSettings())
+    let (right, sources) = try client(server.port, clears: false)
+    let twin = sweep(right, sources, in: real)
+    #expect(twin.good.outcome == .passed, "\(twin.good.failures)")
+    #expect(twin.places >= 6 && twin.held == twin.places, "\(twin.groups)")
+    let (wrong, others) = try client(server.port, clears: true)
+    let found = sweep(wrong, others, in: real)
+    #expect(found.groups.map(\.diagnostic.id) == ["check-failed"])
+    let courses = found.groups.first?.courses.map(\.name) ?? []
+    #expect(courses.contains("cut after event 1 of api, connection 1"))
+  }
+
+  @Test func `a scenario that chooses real servers itself is not swept`() throws {
+    let text = "scenario: A\nendpoints: { a: { url: 'http://a' } }\nagainst: real\nsteps: []\n"
+    let plan = try #require(loadScenarios(SourceFile(path: "a.yaml", text: text)).plans.first)
+    #expect(plan.reasonNotToSweep()?.contains("--against real") == true)
+    #expect(plan.reasonNotToSweep(in: .real(RealWorldSettings())) == nil)
+  }
+
+  /// Serves a client that asks twice, each time on a connection of its own. Without disturbances,
+  /// the courses of what it does are found.
+  private func served(_ names: String...) throws -> Served {
+    let text = "scenario: S\nendpoints: { api: { http: [{ get: /a, respond: { text: hi } }] } }\n"
+    return try Served(text, disturb: names) { ports in
+      (0..<2).map { _ in
+        let client = PlainClient(port: ports["api"] ?? 0)
+        client?.send("GET /a HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
+        return client?.read(until: "\u{0}") ?? ""
+      }
+    }
+  }
+
+  @Test func `a client from outside meets the course that serving was given`() throws {
+    let good = try served()
+    #expect(good.answers.map { $0.hasSuffix("hi") } == [true, true])
+    #expect(good.courses.contains("lose answer 1 of api, connection 1"))
+    let disturbed = try served("lose answer 1 of api, connection 1")
+    #expect(disturbed.answers.map { $0.hasSuffix("hi") } == [false, true])
+    #expect(disturbed.verdict?.outcome == .passed)
+  }
+
+  @Test func `serving fails if no client came to the place of its disturbance`() throws {
+    let served = try served("cut after event 3 of api, connection 1")
+    #expect(served.answers.map { $0.hasSuffix("hi") } == [true, true])
+    #expect(served.verdict?.failures.map(\.id) == ["no-place-of-disturbance"])
+    #expect(served.verdict?.outcome == .failed)
+  }
+}

@@ -1,0 +1,111 @@
+import Diagnostics
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import TestKit
+import Testing
+import Verdicts
+
+/// The rules of protocols in a run without disturbances.
+@Suite struct RunWarningTests {
+  private func run(_ text: String) throws -> Verdict {
+    let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
+    #expect(file.diagnostics.isEmpty, "\(file.diagnostics)")
+    let plan = try #require(file.plans.first)
+    return runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources).verdict
+  }
+
+  private func feed(_ script: String, retry: String, steps: String) -> String {
+    """
+    scenario: A feed
+    endpoints:
+      server:
+        sse:
+          - accept: { path: /feed }
+            script: \(script)
+    connections:
+      feed: { sse: { endpoint: server, path: /feed }\(retry) }
+    steps:
+      - ignore: [server, feed.state]
+      - connect: feed
+    \(steps)
+    """
+  }
+
+  @Test func `a client that comes back too soon is warned of at its place`() throws {
+    let verdict = try run(
+      feed(
+        "[{ event: { data: a, retry: 5s } }, { wait: 1s }]",
+        retry: ", retry: { initialDelay: 100ms, maxDelay: 1s }",
+        steps: "  - expect: { feed: [{ data: a }, { data: a }] }"))
+    #expect(verdict.outcome == .passed)
+    let warning = try #require(verdict.warnings.first)
+    #expect(verdict.warnings.count == 1)
+    #expect(warning.id == "early-reconnection")
+    #expect(warning.severity == .warning)
+    #expect(warning.notes.map(\.name) == ["witness", "witness", "witness"])
+    #expect(warning.help != nil)
+  }
+
+  @Test func `a step that connects again is not warned of`() throws {
+    let verdict = try run(
+      feed(
+        "[{ event: { data: a, retry: 5s } }]", retry: "",
+        steps: """
+            - expect: { feed: { data: a } }
+            - connect: feed
+            - expect: { feed: { data: a } }
+          """))
+    #expect(verdict.outcome == .passed)
+    #expect(verdict.warnings.isEmpty, "\(verdict.warnings)")
+  }
+
+  @Test func `what a mock sends against the rules is not warned of`() throws {
+    let verdict = try run(
+      feed(
+        "[{ event: { id: '2', data: '[DONE]' } }, { event: { id: '1', data: late } }]", retry: "",
+        steps: "  - expect: { feed: [{ id: '2' }, { id: '1' }] }"))
+    #expect(verdict.outcome == .passed)
+    #expect(verdict.warnings.isEmpty, "\(verdict.warnings)")
+  }
+
+  @Test func `a text that a provider announces as JSON is warned of`() throws {
+    let verdict = try run(
+      """
+      scenario: An order
+      endpoints:
+        api: { http: [{ post: /orders, respond: { json: {} } }] }
+      providers:
+        order:
+          endpoint: api
+          post: /orders
+          headers: { Content-Type: application/json }
+          text: "{ not JSON"
+      reactors:
+        shop: { state: { order: none }, actions: { buy: [{ load: { order: order } }] } }
+      steps:
+        - send: shop.buy
+        - expect: { api: { post: /orders }, shop.order: [loading, { loaded: {} }] }
+      """)
+    #expect(verdict.outcome == .passed)
+    #expect(verdict.warnings.map(\.id) == ["content-type-does-not-fit"])
+  }
+
+  @Test func `what a step itself sends is what the scenario is about`() throws {
+    let verdict = try run(
+      """
+      scenario: A wrong order
+      endpoints:
+        api: { sse: [{ accept: { path: /feed } }], http: [{ post: /orders, respond: 400 }] }
+      steps:
+        - request:
+            endpoint: api
+            post: /orders
+            headers: { Content-Type: application/json }
+            text: "{ not JSON"
+            expect: { status: 400 }
+      """)
+    #expect(verdict.outcome == .passed)
+    #expect(verdict.warnings.isEmpty, "\(verdict.warnings)")
+  }
+}

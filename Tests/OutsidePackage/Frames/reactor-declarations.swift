@@ -1,0 +1,5 @@
+import Reactors
+import SwiftUI
+
+struct Toggle: Leaf { init(_ title: String, isOn: ReactorBinding<Bool>) {} }
+// BLOCK

@@ -1,0 +1,3 @@
+struct CatFact { var fact = "" }
+struct CatFactService { func getRandomCatFact() async throws -> CatFact { CatFact() } }
+// BLOCK

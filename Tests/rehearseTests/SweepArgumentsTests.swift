@@ -1,0 +1,45 @@
+import ScenarioRuns
+import Testing
+
+@testable import rehearse
+
+/// The arguments of sweeps in real time, and of courses that are served.
+@Suite struct SweepArgumentsTests {
+  private func parsed(_ verb: String, _ words: [String]) -> Command? {
+    guard case .success(let command) = parseArguments([verb] + words) else { return nil }
+    return command
+  }
+
+  @Test func `a sweep takes a world, and may list its courses`() throws {
+    guard case .sweep(let arguments)? = parsed("sweep", ["a.yaml", "--against", "real", "--list"])
+    else {
+      Issue.record("the line was not taken")
+      return
+    }
+    #expect(arguments.lists)
+    #expect(arguments.world == .real(RealWorldSettings()))
+  }
+
+  @Test func `a line of a list of courses is taken by the option that repeats it`() throws {
+    let line = "cut after event 1 of feed, connection 1; cut before event 1 of feed, connection 2"
+    guard case .serve(let arguments)? = parsed("serve", ["a.yaml", "--disturb", line]) else {
+      Issue.record("the line was not taken")
+      return
+    }
+    #expect(arguments.disturbances.count == 2)
+    #expect(SweepCourse(arguments.disturbances).commandLine == line)
+    #expect(parsed("serve", ["a.yaml", "--disturb", line + ";"]) == nil)
+    #expect(parsed("serve", ["a.yaml", "--disturb", line, "--courses", "c.txt"]) == nil)
+  }
+
+  @Test func `a sweep says how long it will be, and how far it is`() {
+    let forecast = SweepForecast(courses: 23, jobs: 4, lengthOfRun: 1_900_000)
+    #expect(
+      forecastText(forecast)
+        == "23 courses in real time, 4 side by side: about 12s, longer if some fail")
+    let alone = SweepForecast(courses: 1, jobs: 1, lengthOfRun: 10)
+    #expect(forecastText(alone) == "1 course in real time: about 1s, longer if some fail")
+    #expect(statusText(3, of: 23) == "3 of 23 courses")
+    #expect(statusText(25, of: 23) == "2 run again, which failed")
+  }
+}
