@@ -3,7 +3,7 @@ import Glibc
 /// Text in which other text is searched, byte by byte.
 ///
 /// The standard library's search compares characters and brings its regular expressions into the
-/// program: a megabyte, for a question that `memmem` answers in a fraction of the time.
+/// program: a megabyte, for a question that bytes answer in a fraction of the time.
 public protocol SearchableText: StringProtocol {}
 
 extension String: SearchableText {}
@@ -57,9 +57,14 @@ extension [UInt8] {
 private func offset(
   of part: UnsafeBufferPointer<UInt8>, in whole: UnsafeBufferPointer<UInt8>
 ) -> Int? {
-  guard let start = whole.baseAddress, let wanted = part.baseAddress else {
-    return part.isEmpty ? 0 : nil
+  guard let wanted = part.baseAddress, let first = part.first else { return 0 }
+  guard let start = whole.baseAddress, part.count <= whole.count else { return nil }
+  let last = whole.count - part.count
+  var next = 0
+  while next <= last, let found = memchr(start + next, Int32(first), last - next + 1) {
+    let offset = UnsafeRawPointer(found) - UnsafeRawPointer(start)
+    if memcmp(start + offset, wanted, part.count) == 0 { return offset }
+    next = offset + 1
   }
-  guard let found = memmem(start, whole.count, wanted, part.count) else { return nil }
-  return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+  return nil
 }
