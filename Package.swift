@@ -22,7 +22,8 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
-        "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "Values", "Diagnostics",
+        "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "TextSearch", "Values",
+        "Diagnostics",
         "CBuild",
       ]),
     .executableTarget(
@@ -32,7 +33,7 @@ let package = Package(
         "YAMLFormatting", "YAMLSyntax", "StateGraph", "Reactors", "VirtualTime", "Publishers",
         "GraphCore", "ConnectionLoops",
         "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
-        "Values", "Diagnostics", "CEpollPair",
+        "TextSearch", "Values", "Diagnostics", "CEpollPair",
       ]),
     .target(
       name: "ScenarioTesting",
@@ -45,31 +46,37 @@ let package = Package(
       name: "ScenarioRuns",
       dependencies: [
         "TraceRecording", "TrafficRules", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Values",
+        "ScenarioSpec", "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "TextSearch",
+        "Values",
         "Diagnostics",
       ]),
     .target(
       name: "Imports",
       dependencies: [
         "TraceRecording", "TrafficRules", "Events", "ScenarioSpec", "YAMLSyntax", "Protocols",
-        "Traces", "Values", "Diagnostics",
+        "Traces", "TextSearch", "Values", "Diagnostics",
       ]),
     // judging
     .target(
       name: "TraceRecording",
       dependencies: [
-        "TrafficRules", "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Values",
+        "TrafficRules", "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "TextSearch",
+        "Values",
         "Diagnostics",
       ]),
     .target(
       name: "Reports",
-      dependencies: ["Verdicts", "Events", "Traces", "Protocols", "Values", "Diagnostics"]),
+      dependencies: [
+        "Verdicts", "Events", "Traces", "Protocols", "TextSearch", "Values", "Diagnostics",
+      ]),
     .target(
-      name: "TrafficRules", dependencies: ["Events", "Protocols", "Values", "Diagnostics"]),
+      name: "TrafficRules",
+      dependencies: ["Events", "Protocols", "TextSearch", "Values", "Diagnostics"]),
     .target(
       name: "Verdicts",
       dependencies: [
-        "Events", "ScenarioPlan", "World", "Protocols", "JSONSchemas", "CEL", "Values",
+        "Events", "ScenarioPlan", "World", "Protocols", "JSONSchemas", "CEL", "TextSearch",
+        "Values",
         "Diagnostics",
       ]),
     // living
@@ -78,7 +85,7 @@ let package = Package(
       dependencies: [
         "Events", "ScenarioPlan", "GraphCore", "ReactorPolicies", "DataProviders",
         "LiveConnections", "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL",
-        "Values",
+        "TextSearch", "Values",
         "Diagnostics",
       ]),
     .target(
@@ -86,13 +93,15 @@ let package = Package(
     // waist
     .target(
       name: "ScenarioPlan",
-      dependencies: ["ScenarioSpec", "World", "JSONSchemas", "CEL", "Values", "Diagnostics"]),
+      dependencies: [
+        "ScenarioSpec", "World", "JSONSchemas", "CEL", "TextSearch", "Values", "Diagnostics",
+      ]),
     // reading
     .target(
       name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
     .target(
       name: "YAMLFormatting", dependencies: ["YAMLSyntax", "CLibYAML", "Diagnostics"]),
-    .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "Values", "Diagnostics"]),
+    .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "TextSearch", "Values", "Diagnostics"]),
     // libraries of live objects
     .target(
       name: "Licensing",
@@ -121,20 +130,21 @@ let package = Package(
     .target(name: "Publishers", dependencies: ["Cancellables", "Timers"]),
     // ground
     .target(name: "Cancellables"),
-    .target(name: "LiveWorld", dependencies: ["World", "CLinux", "COpenSSL"]),
-    .target(name: "World", dependencies: ["Timers"]),
+    .target(name: "LiveWorld", dependencies: ["TextSearch", "World", "CLinux", "COpenSSL"]),
+    .target(name: "World", dependencies: ["TextSearch", "Timers"]),
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
-    .target(name: "Traces", dependencies: ["Protocols", "Values", "Diagnostics"]),
+    .target(name: "Traces", dependencies: ["Protocols", "TextSearch", "Values", "Diagnostics"]),
     .target(
       name: "Protocols",
-      dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "Values"]),
+      dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "TextSearch", "Values"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "JSONCoding", dependencies: ["Values"]),
-    .target(name: "CEL", dependencies: ["Patterns", "Values", "Diagnostics"]),
+    .target(name: "CEL", dependencies: ["Patterns", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
     .target(name: "Values"),
-    .target(name: "Diagnostics"),
+    .target(name: "Diagnostics", dependencies: ["TextSearch"]),
+    .target(name: "TextSearch"),
     // glue
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The links from places in a terminal to the files that they name (OSC 8).
 public struct FileLinks: Sendable, Equatable {
   /// The folder that relative paths begin at.

@@ -1,3 +1,4 @@
+import TextSearch
 import TraceRecording
 import Values
 

@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// The tokens that real endpoints issued during a run, and the names in their place.
@@ -74,9 +75,7 @@ package struct IssuedTokens: Sendable {
   package func hidden(in text: String) -> String {
     guard text.utf8.count >= IssuedTokens.shortest else { return text }
     var text = text
-    for (token, name) in names where text.contains(token) {
-      text = text.split(separator: token, omittingEmptySubsequences: false).joined(separator: name)
-    }
+    for (token, name) in names { text = text.replacing(token, with: name) }
     return text
   }
 }

@@ -85,7 +85,7 @@ extension ValueMap {
     for line in field.plainTexts {
       let pair = line.prefix { $0 != ";" }
       guard let sign = pair.firstIndex(of: "=") else { continue }
-      let name = pair[..<sign].trimmingPrefix { $0 == " " }
+      let name = pair[..<sign].drop { $0 == " " }
       cookies[.string(String(name))] = .string(String(pair[pair.index(after: sign)...]))
     }
     return .map(cookies)

@@ -1,6 +1,7 @@
 import Events
 import Glibc
 import Protocols
+import TextSearch
 import Traces
 import Values
 

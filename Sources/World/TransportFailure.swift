@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The reason why a connection is gone.
 package enum TransportFailure: Error, Sendable, Equatable {
   /// No server listens under the name.

@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 
 /// Turns an error of libyaml into a diagnostic that says what to write instead.
 struct SyntaxComplaint {

@@ -1,6 +1,7 @@
 import Glibc
 import ScenarioRuns
 import Synchronization
+import TextSearch
 import Values
 
 /// A request to end a run: Ctrl-C, a signal to end, or a terminal that was closed.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 import Values
 
 /// The benchmarks that show what a change did to the speed, if none are named.

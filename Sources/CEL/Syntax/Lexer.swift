@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A token of an expression's text.
 struct Token: Sendable {
   enum Kind: UInt8, Sendable {

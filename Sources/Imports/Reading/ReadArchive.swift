@@ -1,5 +1,6 @@
 import Diagnostics
 import Protocols
+import TextSearch
 import Values
 
 /// Reads an HTTP Archive, with the messages of WebSockets and the events of streams that browsers

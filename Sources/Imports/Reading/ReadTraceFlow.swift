@@ -1,3 +1,4 @@
+import TextSearch
 import Traces
 import Values
 

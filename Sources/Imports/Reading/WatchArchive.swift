@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import Protocols
+import TextSearch
 import TrafficRules
 import Values
 

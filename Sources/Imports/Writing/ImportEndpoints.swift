@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 import Values
 import YAMLSyntax
 

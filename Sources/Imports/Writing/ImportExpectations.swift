@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 import YAMLSyntax
 

@@ -93,7 +93,7 @@ extension HTTPResponse {
   /// The seconds for which the server keeps the connection open, if the answer says so.
   var keepAlivePromise: Int? {
     headers["Keep-Alive"]?.split(separator: ",").lazy.compactMap { part in
-      let pair = part.split(separator: "=").map { $0.trimmingPrefix { $0 == " " } }
+      let pair = part.split(separator: "=").map { $0.drop { $0 == " " } }
       return pair.count == 2 && pair[0].lowercased() == "timeout" ? Int(pair[1]) : nil
     }.first
   }

@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import TextSearch
 import World
 
 /// A launcher of processes, whose pipes an event loop watches.

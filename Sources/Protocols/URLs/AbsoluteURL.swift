@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// The URL of a server: its place, its security, and the prefix of its paths.

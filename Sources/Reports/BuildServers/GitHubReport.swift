@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 import Values
 import Verdicts
 

@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 import Values
 
 /// The value an endpoint emits for a request, and scripts see as `request`.

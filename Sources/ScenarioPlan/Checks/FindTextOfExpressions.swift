@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import ScenarioSpec
+import TextSearch
 import Values
 
 extension PlanCompiler {

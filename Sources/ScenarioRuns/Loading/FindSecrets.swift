@@ -1,6 +1,7 @@
 import Protocols
 import ScenarioPlan
 import ScenarioSpec
+import TextSearch
 import Values
 import YAMLSyntax
 

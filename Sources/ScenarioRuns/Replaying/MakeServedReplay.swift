@@ -1,6 +1,7 @@
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import TextSearch
 import TraceRecording
 import Traces
 import Values

@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 
 /// The requests that go through a proxy.
 package struct ProxySettings: Sendable, Equatable {

@@ -4,6 +4,7 @@ import LiveWorld
 import Protocols
 import ScenarioEngine
 import ScenarioPlan
+import TextSearch
 import TraceRecording
 import Values
 import Verdicts
@@ -229,9 +230,8 @@ package struct ServingIdentity: Sendable {
 /// Returns the certificate without the key behind it.
 private func certificatePart(of text: [UInt8]) -> [UInt8] {
   let end = "-----END CERTIFICATE-----\n"
-  let lines = String(decoding: text, as: UTF8.self).split(
-    separator: end, maxSplits: 1, omittingEmptySubsequences: false)
-  return Array((String(lines.first ?? "") + end).utf8)
+  let whole = String(decoding: text, as: UTF8.self)
+  return Array((whole[..<(whole.firstRange(of: end)?.lowerBound ?? whole.endIndex)] + end).utf8)
 }
 
 /// Returns where the endpoints are served, or why one of them is not.

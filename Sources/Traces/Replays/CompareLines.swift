@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 // What happens in the replay.

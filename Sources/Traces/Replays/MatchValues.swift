@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// Returns whether a value that came is the recorded one.

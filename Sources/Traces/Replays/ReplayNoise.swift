@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// The lines that have noise in the same place: those of a source, or of an endpoint's exchanges

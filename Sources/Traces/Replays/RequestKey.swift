@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 import Values
 
 /// The parts of a request that decide which recorded exchange answers it.

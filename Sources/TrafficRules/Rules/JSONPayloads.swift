@@ -1,4 +1,5 @@
 import Events
+import TextSearch
 import Values
 
 extension ExchangeLine {

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import Protocols
+import TextSearch
 import Values
 
 /// The shortest pause of the clients of an endpoint before they connect again, by their own policy.

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import TextSearch
 import Values
 
 /// The difference between an answer and its request's `expect`.

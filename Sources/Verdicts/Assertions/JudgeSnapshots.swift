@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import TextSearch
 import Values
 
 /// A snapshot as it was taken in a run.

@@ -2,6 +2,7 @@ import CEL
 import Diagnostics
 import JSONSchemas
 import ScenarioPlan
+import TextSearch
 import Values
 
 extension Matcher {
@@ -148,7 +149,7 @@ extension Matcher {
       guard case .value(let data) = matcher.content,
         case .success(.string(let part)) = slots.evaluate(data)
       else { return Mismatch(.kind(expected: "a list"), plan.range, actual: value) }
-      if text.utf8.contains(part.utf8) { return nil }
+      if text.contains(part) { return nil }
     } else {
       return Mismatch(.kind(expected: "a list or text"), plan.range, actual: value)
     }

@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// A text in YAML that is to be written: a tree whose scalars know how they are read again.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A command of the program. Its page declares what follows it on the command line.
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain

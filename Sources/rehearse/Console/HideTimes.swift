@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 import Values
 import Verdicts
 
@@ -7,7 +8,7 @@ extension Verdict {
   /// Times that the scenario's own text has stay.
   func withoutMeasuredTimes(in sources: SourceMap) -> Verdict {
     let isWritten = { (time: Substring) in
-      sources.files.contains { $0.bytes.firstRange(of: Array(time.utf8)) != nil }
+      sources.files.contains { $0.bytes.contains(Array(time.utf8)) }
     }
     let hide = { (text: String) in
       // Nobody waits for no time at all, so the words would come and go.

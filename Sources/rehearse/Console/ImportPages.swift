@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 
 /// The pages of `rehearse explain` about recordings that are imported.
 let importPages: [DiagnosticPage] = [

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the reference of the command line, made from the table of commands and options.
 func commandLinePage() -> String {
   let verbs = Verb.allCases.map(\.page)

@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 
 /// Returns the reference of all diagnostics. Each id is a heading, and so an anchor.
 func diagnosticsReferencePage() -> String {

@@ -1,6 +1,7 @@
 import CEL
 import ScenarioPlan
 import ScenarioSpec
+import TextSearch
 
 /// The pages that are made from the program's own tables. They are files in the repository, and the
 /// program can print them without any file.

@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 
 /// Returns a page for a terminal: code is indented, links show their text, headings stand out.
 func terminalText(ofMarkdown page: String, _ style: DiagnosticStyle) -> String {
@@ -30,5 +31,23 @@ private func terminalLine(_ line: Substring, _ style: DiagnosticStyle) -> String
 
 /// Returns a line in which `[text](target)` is `text`.
 private func withoutLinks(_ line: Substring) -> String {
-  String(line).replacing(#/\[([^\[\]]+)\]\([^()\s]+\)/#) { String($0.output.1) }
+  var shown = ""
+  var rest = line
+  while let start = rest.firstIndex(of: "[") {
+    let (name, behind) = linkParts(rest[rest.index(after: start)...])
+    shown += rest[..<start] + (name ?? "[")
+    rest = behind
+  }
+  return shown + rest
+}
+
+/// Returns the text of a link whose bracket has just been opened, and what is behind the link. If
+/// it is none, there is no text.
+private func linkParts(_ line: Substring) -> (text: Substring?, behind: Substring) {
+  let text = line.prefix { $0 != "[" && $0 != "]" }
+  let rest = line[text.endIndex...]
+  guard !text.isEmpty, rest.hasPrefix("](") else { return (nil, line) }
+  let target = rest.dropFirst(2).prefix { $0 != "(" && $0 != ")" && !$0.isWhitespace }
+  let end = line[target.endIndex...]
+  return target.isEmpty || end.first != ")" ? (nil, line) : (text, end.dropFirst())
 }

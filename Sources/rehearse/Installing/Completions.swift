@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 
 /// The shells whose completions can be printed.
 enum Shell: String, CaseIterable {

@@ -1,4 +1,5 @@
 import ScenarioSpec
+import TextSearch
 
 /// A file that `rehearse init` writes.
 struct FirstFile: Sendable {

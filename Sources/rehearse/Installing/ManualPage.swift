@@ -1,4 +1,5 @@
 import ScenarioRuns
+import TextSearch
 
 /// Prints the manual page, which `man` shows.
 func manualVerb() -> ExitCode { Terminal.show(manualPage()) }

@@ -4,6 +4,7 @@ import Reports
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TextSearch
 import Traces
 import Values
 import Verdicts
