@@ -267,3 +267,17 @@ let package = Package(
       path: "Tests/TestKit"),
   ]
 )
+
+// Build servers make one optimised build for the shipped scenarios and for the tests that go over all
+// of a corpus, which a debug build only samples. Those see what is internal; they themselves need no
+// optimiser, which would take longer than they do.
+if Context.environment["REHEARSE_CORPUS_TESTS"] != nil {
+  let tests = ["CorpusTests", "ConformanceTests"]
+  package.targets.removeAll { $0.type == .test && !tests.contains($0.name) }
+  for target in package.targets where target.type != .system {
+    let speed = tests.contains(target.name) || target.name == "TestKit" ? ["-Onone"] : []
+    target.swiftSettings = [
+      .unsafeFlags(["-enable-testing"] + speed, .when(configuration: .release))
+    ]
+  }
+}

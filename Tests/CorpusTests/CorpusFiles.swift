@@ -19,7 +19,7 @@ enum Corpus {
   /// The files without programs, which no replay starts.
   static let replayable = passing.filter { !$0.hasPrefix("scenarios/programs/") }
 
-  /// True if a tenth of the files stands for all.
+  /// True if a tenth of the files, the mutants or the faults stands for all.
   static var everyTenth: Bool {
     #if DEBUG
       true

@@ -12,12 +12,15 @@ import World
   static let paths = Corpus.passing.filter { path in
     folders.contains { path.hasPrefix($0) }
   }
-  private static let seeds = 1...20
+  /// The seeds of the faults. Three have each kind once.
+  private static let seeds = 1...(Corpus.everyTenth ? 3 : 20)
+  /// The sizes of the pieces, in turn. Single bytes take by far the longest.
+  private static let cuts = Corpus.everyTenth ? [[1, 7, 1400]] : [[1], [1, 7, 1400]]
 
   @Test(arguments: paths)
   func `a scenario passes however the bytes are cut`(path: String) {
     let file = Corpus.load(path)
-    for fragments in [[1], [1, 7, 1400]] {
+    for fragments in FaultTests.cuts {
       // More pieces are more faults, where a scenario has its own.
       for run in Corpus.runs(of: file) where !run.plan.tags.contains("faults") {
         let verdict = run.run(over: LineConditions(fragments: fragments)).verdict
@@ -30,7 +33,7 @@ import World
   @Test(arguments: paths)
   func `a scenario over bad lines comes to a verdict, the same for the same seed`(path: String) {
     for run in Corpus.runs(of: Corpus.load(path)).prefix(40) {
-      for seed in FaultTests.seeds.prefix(isLong(run) ? 3 : 20) {
+      for seed in FaultTests.seeds.prefix(isLong(run) ? 3 : FaultTests.seeds.count) {
         let line = LineConditions(fragments: seed % 2 == 0 ? [5] : [], faults: heavy(seed))
         let judged = run.run(over: line, seed: seed)
         let again = run.run(over: line, seed: seed)

@@ -6,7 +6,8 @@ import Testing
 /// Texts that are nearly scenarios are refused with a place, or run to a verdict. No text may stop
 /// the program.
 @Suite struct MutationTests {
-  private static let mutantsOfEach = 10
+  /// A debug build takes ten times as long for each.
+  private static let mutantsOfEach = Corpus.everyTenth ? 2 : 10
 
   @Test(arguments: Corpus.passing + Corpus.failing + Corpus.broken)
   func `a damaged scenario is refused with a place, or runs to a verdict`(path: String) {

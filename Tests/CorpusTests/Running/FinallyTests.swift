@@ -7,14 +7,17 @@ import Verdicts
 
 /// `finally` runs after any end of the steps.
 @Suite struct FinallyTests {
-  @Test(arguments: [
+  private static let endings = [
     ("invariants: [{ always: a == 0 }]", "{ set: { a: 1 } }", "invariant-broken"),
     ("", "{ send: r.go }", "limit-exceeded"),
-    (
-      "streams: { ticks: { interval: 1us } }", "{ never: { ticks: { $lt: 0 } }, for: 100s }",
-      "limit-exceeded"
-    ),
-  ])
+  ]
+  /// A minute of work for a debug build.
+  private static let longEnding = (
+    "streams: { ticks: { interval: 1us } }", "{ never: { ticks: { $lt: 0 } }, for: 100s }",
+    "limit-exceeded"
+  )
+
+  @Test(arguments: endings + (Corpus.everyTenth ? [] : [longEnding]))
   func `a broken invariant and a limit do not keep finally from running all its steps`(
     _ stage: String, _ step: String, _ id: String
   ) throws {
