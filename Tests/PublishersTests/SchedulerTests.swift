@@ -84,6 +84,19 @@ import Testing
     timer?.cancel()
   }
 
+  @Test func `a job moves, also to another scheduler, and runs there alone`() {
+    let log = Log<String>()
+    let (first, second) = (VirtualScheduler(), VirtualScheduler())
+    let kept = first.schedule(after: 1) { log.add("kept") }
+    let moved = first.schedule(after: 2) { log.add("cancelled") }
+    let within = first.reschedule(moved, after: 3) { log.add("moved") }
+    let across = second.reschedule(within, after: 4) { log.add("across") }
+    #expect((first.count, second.count) == (1, 1))
+    #expect(first.run() && second.run())
+    #expect(log.entries == ["kept", "across"])
+    withExtendedLifetime((kept, across)) {}
+  }
+
   @Test func `an immediate scheduler runs at once`() {
     let log = Log<Int>()
     ImmediateScheduler().schedule(after: 1_000) { log.add(1) }

@@ -50,6 +50,16 @@ import Testing
   }
 
   @Test(arguments: [
+    ("takeLast", "write `suffix: 3`"), ("$greater", "write `$gt: 3`"),
+    ("tap", "leave it out: `expect` and the log see what a stream emits"),
+    ("debonce", "did you mean `debounce`?"),
+    ("qqqqqq", "`rehearse explain` lists all there are"),
+  ])
+  func `a word that nothing has leads to what is written here`(_ word: String, _ help: String) {
+    #expect(helpInsteadOf(word) == help)
+  }
+
+  @Test(arguments: [
     ("out-of-order", "Wrong:"), ("sortBy", "list.sortBy(x, key)"),
     ("regex.extract", "regex.extract(string, string) → optional(string)"),
     ("extract", "regex.extract: a function of expressions"), ("uuid()", "uuid() → string"),

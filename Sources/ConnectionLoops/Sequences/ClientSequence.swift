@@ -31,28 +31,39 @@ public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The reader of a sequence. It takes all values that wait at once.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: SequenceSubscription<Element>
-    private var batch: [Element] = []
-    private var index = 0
+    @usableFromInline var batch: [Element] = []
+    @usableFromInline var index = 0
 
     fileprivate init(subscription: SequenceSubscription<Element>) {
       self.subscription = subscription
     }
 
     /// Returns the next value, or nil at the end.
-    public mutating func next() async -> Element? { await next(isolation: nil) }
+    @inlinable public mutating func next() async -> Element? { await next(isolation: nil) }
 
     /// Returns the next value, or nil at the end, without a change of the actor.
+    ///
+    /// The reader's own module makes its code, since a value that has come already costs little
+    /// there: a stream of them is read without a call.
+    @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      if index == batch.count {
-        index = 0
-        batch = subscription.values.takeAll()
-        while batch.isEmpty {
-          guard await subscription.values.wait(isolation: actor) else { return nil }
-          batch = subscription.values.takeAll()
-        }
+      if index >= batch.count {
+        guard await nextBatch(isolation: actor) else { return nil }
       }
       defer { index += 1 }
       return batch[index]
+    }
+
+    /// Takes the values that have come, or waits for some; false at the end.
+    @usableFromInline
+    mutating func nextBatch(isolation actor: isolated (any Actor)?) async -> Bool {
+      index = 0
+      batch = subscription.values.takeAll()
+      while batch.isEmpty {
+        guard await subscription.values.wait(isolation: actor) else { return false }
+        batch = subscription.values.takeAll()
+      }
+      return true
     }
   }
 }

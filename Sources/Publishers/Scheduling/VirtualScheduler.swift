@@ -22,18 +22,24 @@ public final class VirtualScheduler: PublisherScheduler {
     VirtualTimer(jobs, jobs.insert(due: instant(now, plus: max(delay, 0)), job))
   }
 
-  /// Cancels a job and queues another, for which the same token stands then.
+  /// Cancels a job and queues another, for which the same token stands then. The token of another
+  /// scheduler is cancelled, and one of this scheduler is returned.
   public func reschedule(
     _ token: (any Cancellable)?, after delay: Int64, _ job: @escaping () -> Void
   ) -> any Cancellable {
-    guard let token, type(of: token) == VirtualTimer.self else {
+    guard let timer = ownTimer(token) else {
       token?.cancel()
       return schedule(after: delay, job)
     }
-    let timer = unsafeDowncast(token, to: VirtualTimer.self)
     timer.cancel()
     timer.id = jobs.insert(due: instant(now, plus: max(delay, 0)), job)
     return timer
+  }
+
+  private func ownTimer(_ token: (any Cancellable)?) -> VirtualTimer? {
+    guard let token, type(of: token) == VirtualTimer.self else { return nil }
+    let timer = unsafeDowncast(token, to: VirtualTimer.self)
+    return timer.jobs === jobs ? timer : nil
   }
 
   /// Runs a job at a point in time. A job for the past is due now.
@@ -107,7 +113,7 @@ private struct VirtualJob {
 
 /// A job that waits, as its owner may cancel it.
 private final class VirtualTimer: Cancellable {
-  private let jobs: VirtualJobs
+  let jobs: VirtualJobs
   @exclusivity(unchecked) var id: TimerID
 
   init(_ jobs: VirtualJobs, _ id: TimerID) {

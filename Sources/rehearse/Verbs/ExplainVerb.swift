@@ -24,16 +24,20 @@ func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
   guard let name = arguments.name else { return Terminal.show(listOfNames()) }
   let found = explanations(named: name)
   if !found.isEmpty { return Terminal.show(found.joined(separator: "\n")) }
+  let problem = Diagnostic(
+    "unknown-id", "there is nothing named `\(name)` to explain", help: helpInsteadOf(name))
+  Terminal.complain(render(problem, in: SourceMap()))
+  return .badInput
+}
+
+/// Returns the help for a word that nothing has: what to write for a word of another tool, else the
+/// nearest name.
+func helpInsteadOf(_ name: String) -> String {
   let names =
     allPages.map(\.id.rawValue) + functions.map(\.name) + explainedWords.flatMap(\.words)
-  let help =
-    nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
+  return helpForForeignWord(name)
+    ?? nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
     ?? "`rehearse explain` lists all there are"
-  Terminal.complain(
-    render(
-      Diagnostic("unknown-id", "there is nothing named `\(name)` to explain", help: help),
-      in: SourceMap()))
-  return .badInput
 }
 
 /// The table of functions.
