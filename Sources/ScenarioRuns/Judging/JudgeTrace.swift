@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Traces
 import Values
 import Verdicts
@@ -43,9 +44,11 @@ package struct MatchedLines: Sendable {
   private var places: [TracePlace] = []
   private var sentTexts = SentTexts()
 
-  /// - Parameter body: Returns the file of a large value, by its hash.
+  /// - Parameters:
+  ///   - files: Those of the scenario.
+  ///   - body: Returns the file of a large value, by its hash.
   package init(
-    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap,
+    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ files: TracedFiles,
     body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
     let names = plan.namesInTraces
@@ -59,8 +62,8 @@ package struct MatchedLines: Sendable {
         isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete),
       events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
-      place: { placeInFile($0, sources) })
-    let isUnchanged = recording.isOfThisScenario && trace.header.has(sources)
+      place: { placeInFile($0, files.sources) })
+    let isUnchanged = recording.isOfThisScenario && files.have(filesOf: trace.header)
     let marksChanges = entries.contains { $0.line.isSettled }
     var counts: [String: Int] = [:]
     var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
@@ -218,19 +221,6 @@ extension Value {
         || map.contains { $0.key.hasSecret || $0.value.hasSecret }
     case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: false
     }
-  }
-}
-
-extension TraceHeader {
-  /// The most bytes of a file that may be one of a scenario.
-  private static let mostBytes = 1 << 24
-
-  /// True if the files of the run are among these, as they were.
-  fileprivate func has(_ sources: SourceMap) -> Bool {
-    if files.isEmpty { return false }
-    let known = sources.files.filter { $0.bytes.count <= TraceHeader.mostBytes }
-      .map { SHA256.digest(of: $0.bytes) }
-    return files.values.allSatisfy { known.contains($0.plainText) }
   }
 }
 

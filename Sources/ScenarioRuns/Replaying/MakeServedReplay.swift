@@ -19,13 +19,15 @@ extension RecordedVisits.Act {
 /// What clients did to endpoints that were served.
 extension ReplayMaker {
   /// Adds what clients sent to served endpoints, and leaves the others to the trace.
-  func addVisits(to trace: inout ReplayedTrace, _ ids: [String: EndpointID]) {
+  func addVisits(
+    _ inputs: VisitInputs, to trace: inout ReplayedTrace, _ ids: [String: EndpointID]
+  ) {
     let isEndless =
       !run.runsPrograms
       && (run.header.options[ServingOption.forever.rawValue] == true
         || plan.scripts[plan.steps.script].steps.isEmpty)
     trace.visits = RecordedVisits(
-      visits: visits(ids), own: ownConnections(ids),
+      visits: visits(inputs, ids), own: ownConnections(ids),
       serving: isEndless ? .untilInterrupted : run.hasOnlyRealEndpoints ? nil : .untilStepsEnd,
       interruption: interruption(isEndless: isEndless), cut: run.isComplete ? nil : run.duration)
     trace.visits?.areCutOff = run.runsPrograms
@@ -33,10 +35,11 @@ extension ReplayMaker {
       ids.filter { run.header.side(of: $0.key) == .client }.map(\.value))
   }
 
-  private func visits(_ ids: [String: EndpointID]) -> [RecordedVisits.Visit] {
+  private func visits(
+    _ recorded: VisitInputs, _ ids: [String: EndpointID]
+  ) -> [RecordedVisits.Visit] {
     var visits: [RecordedVisits.Visit] = []
     var places: [ConnectionKey: Int] = [:]
-    let unrecorded = VisitInputs(run).brokenAt
     let recordsPings = run.recordsPings
     for index in run.entries.indices {
       let kind = run.entries.kind(of: index)
@@ -45,7 +48,7 @@ extension ReplayMaker {
       let line = withSecrets(run.entries[index].line)
       guard !isOfOutage(line, index), let key = ConnectionKey(line),
         let endpoint = line.source.flatMap({ ids[$0] }),
-        let act = act(line, recordsPings, isUnrecorded: unrecorded[key] == index)
+        let act = act(line, recordsPings, isUnrecorded: recorded.brokenAt[key] == index)
       else { continue }
       if places[key] == nil {
         places[key] = visits.count

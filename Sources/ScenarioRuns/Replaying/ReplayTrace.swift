@@ -46,7 +46,7 @@ package func replay(
   resolver.secret = { plan.number(ofSecret: $0) }
   let maker = ReplayMaker(plan, run, resolver)
   comparer.maker = maker
-  let trace = maker.trace()
+  let trace = maker.trace(visits: comparer.comparison.visits)
   let inputs = inputs.completed(for: plan)
   let verdict: Verdict
   if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {

@@ -3,6 +3,7 @@ import ScenarioEngine
 import ScenarioRuns
 import TestKit
 import Testing
+import TraceRecording
 import Traces
 import Verdicts
 
@@ -30,7 +31,7 @@ import Verdicts
     let one = CorpusRun(plan: try #require(file.plans.first), row: nil, sources: file.sources)
     let run = try #require(ReadTrace(Array(TracedRun(one).text.utf8)).onlyRun)
     let judged = judge(
-      one.plan, by: MatchedLines(run, at: "a.trace.jsonl", one.plan, one.sources),
+      one.plan, by: MatchedLines(run, at: "a.trace.jsonl", one.plan, TracedFiles(one.sources)),
       inputs: RunInputs(seed: 1), sources: one.sources)
     #expect(judged.verdict.outcome == .passed, "\(judged.verdict.failures.map(\.message))")
   }
@@ -47,7 +48,8 @@ import Verdicts
     for recorded in TracedRun.recorded(path) {
       let corpusRun = recorded.run
       let run = try #require(ReadTrace(Array(recorded.trace.utf8)).onlyRun)
-      let lines = MatchedLines(run, at: "a.trace.jsonl", corpusRun.plan, corpusRun.sources)
+      let files = TracedFiles(corpusRun.sources)
+      let lines = MatchedLines(run, at: "a.trace.jsonl", corpusRun.plan, files)
       let judged = judge(
         corpusRun.plan, by: lines,
         inputs: RunInputs(seed: run.header.seed ?? 1, row: corpusRun.row),
