@@ -10,6 +10,7 @@ final class ReplayMaker {
   let plan: ScenarioPlan
   let run: TraceRun
   let reader: TrafficReader
+  let secrets: KnownSecrets
   /// By the number of a line: the later event that its endpoint emitted because of it.
   private var emissions: [Int: Int] = [:]
   /// By the number of a line: the values that mocks set because of it.
@@ -29,6 +30,7 @@ final class ReplayMaker {
     self.plan = plan
     self.run = run
     reader = TrafficReader(resolver)
+    secrets = KnownSecrets(plan)
     let names = Set(plan.endpoints.map(\.name))
     let targets = plan.targetsOfMocks
     for index in run.entries.indices where mayMatter(index, targets, names) {

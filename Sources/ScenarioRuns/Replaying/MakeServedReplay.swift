@@ -1,7 +1,6 @@
 import Events
 import ScenarioEngine
 import ScenarioPlan
-import TextSearch
 import TraceRecording
 import Traces
 import Values
@@ -45,7 +44,7 @@ extension ReplayMaker {
       let kind = run.entries.kind(of: index)
       guard kind == .problem || kind?.comparison == .bySender else { continue }
       guard run.isServed(index) else { continue }
-      let line = withSecrets(run.entries[index].line)
+      let line = secrets.restored(in: run.entries[index].line)
       guard !isOfOutage(line, index), let key = ConnectionKey(line),
         let endpoint = line.source.flatMap({ ids[$0] }),
         let act = act(line, recordsPings, isUnrecorded: recorded.brokenAt[key] == index)
@@ -67,29 +66,6 @@ extension ReplayMaker {
   /// again.
   private func isOfOutage(_ line: TraceLine, _ index: Int) -> Bool {
     run.runsPrograms && line.knownKind == .reset && isInOutage(index)
-  }
-
-  /// Returns a line with the values that secrets have now in place of their names.
-  func withSecrets(_ line: TraceLine) -> TraceLine {
-    let known = plan.secretNames.filter { $0.key != "‹\($0.value)›" }.sorted { $0.key < $1.key }
-    if known.isEmpty { return line }
-    var line = line
-    line.value = line.value.map { TraceValue(json: named($0.json, known)) }
-    line.text = line.text.map { TraceValue(json: named($0.json, known)) }
-    return line
-  }
-
-  private func named(_ json: Value, _ secrets: [(key: String, value: String)]) -> Value {
-    switch json {
-    case .string(let text):
-      guard text.contains("‹") else { return json }
-      return .string(
-        secrets.reduce(text) { $0.replacing("‹\($1.value)›", with: $1.key) })
-    case .list(let elements): return .list(elements.map { named($0, secrets) })
-    case .map(let map): return .map(ValueMap(map.map { ($0.key, named($0.value, secrets)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
-      return json
-    }
   }
 
   /// Adds what a client did. A request that was read after its client had left was sent before. A
