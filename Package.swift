@@ -261,8 +261,8 @@ let package = Package(
     .target(
       name: "TestKit",
       dependencies: [
-        "ScenarioRuns", "Verdicts", "ScenarioEngine", "ScenarioPlan", "Traces", "Values",
-        "Diagnostics",
+        "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "ScenarioPlan", "Traces",
+        "Values", "Diagnostics",
       ],
       path: "Tests/TestKit"),
   ]

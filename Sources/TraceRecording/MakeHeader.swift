@@ -44,9 +44,13 @@ package struct RunFacts {
 /// The files of scenarios, as the headers of their traces name them. The digests are made once for
 /// all runs of a file.
 package final class TracedFiles: Sendable {
-  fileprivate let sources: SourceMap
+  package let sources: SourceMap
   /// By the folder that paths begin at: the digests by path.
   private let made = Mutex<[String: ValueMap]>([:])
+  /// The digests of all files that may be of a scenario.
+  private let known = Mutex<Set<String>?>(nil)
+  /// The most bytes of a file that may be one of a scenario.
+  private static let mostBytes = 1 << 24
 
   package init(_ sources: SourceMap) { self.sources = sources }
 
@@ -60,6 +64,21 @@ package final class TracedFiles: Sendable {
       made[folder] = digests
       return digests
     }
+  }
+}
+
+extension TracedFiles {
+  /// Returns whether the files of a run are among these, as they were.
+  package func have(filesOf header: TraceHeader) -> Bool {
+    if header.files.isEmpty { return false }
+    let known = known.withLock { known in
+      if let known { return known }
+      let files = sources.files.filter { $0.bytes.count <= TracedFiles.mostBytes }
+      let digests = Set(files.map { SHA256.digest(of: $0.bytes) })
+      known = digests
+      return digests
+    }
+    return header.files.values.allSatisfy { known.contains($0.plainText) }
   }
 }
 

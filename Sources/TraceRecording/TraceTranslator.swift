@@ -1,6 +1,5 @@
 import Diagnostics
 import Events
-import Protocols
 import ScenarioPlan
 import Traces
 import Values
@@ -67,7 +66,7 @@ package struct TraceTranslator {
       sent[source, default: 0] += 1
     }
     if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
-    guard traffic.from == .client, let content = content(of: traffic.kind) else {
+    guard traffic.from == .client, let content = content(of: line) else {
       return finish(&line, at: traffic.time, write)
     }
     finish(&line, at: traffic.time, waits: waitsForSettling, write)
@@ -167,15 +166,17 @@ extension TraceTranslator {
         content: content))
   }
 
-  private func content(of kind: Traffic.Kind) -> Content? {
-    switch kind {
-    case .request(let request):
-      .request(method: request.method, path: HTTPTarget(request.target).decodedPath)
+  /// Returns what a line says of its client's message; nil if an endpoint does not emit it. The line
+  /// has the path decoded already.
+  private func content(of line: TraceLine) -> Content? {
+    switch line.knownKind {
+    case .request: line.value.map { content(of: $0.json) }
     case .message: .message
     case .left: .end
-    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .ping, .pong,
-      .bytes,
-      .goodbye, .drop, .reset, .unreachable:
+    case .emitted, .finished, .subscribed, .unsubscribed, .response, .stream, .upgrade, .event,
+      .line, .ping, .pong, .bytes, .goodbye, .drop, .reset, .unreachable, .stdin, .signal, .ready,
+      .exit, .now, .step, .branch, .phase, .assertion, .read, .idle, .network, .fault, .log,
+      .ignored, .problem, .failure, .listening, .pending, .verdict, nil:
       nil
     }
   }
@@ -188,10 +189,10 @@ extension TraceTranslator {
     else { return nil }
     let content = content(of: value)
     let name = events.name(source)
-    let alike = arrivals.indices.filter {
-      arrivals[$0].source == name && arrivals[$0].content == content
-    }
-    let found = alike.first { arrivals[$0].time == event.time } ?? alike.first
+    let isAlike = { (arrival: Arrival) in arrival.source == name && arrival.content == content }
+    let found =
+      arrivals.firstIndex { $0.time == event.time && isAlike($0) }
+      ?? arrivals.firstIndex(where: isAlike)
     return found.map { arrivals.remove(at: $0) }
   }
 

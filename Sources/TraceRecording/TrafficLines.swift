@@ -1,5 +1,4 @@
 import Events
-import Glibc
 import Protocols
 import TextSearch
 import Traces
@@ -144,21 +143,9 @@ struct TrafficLines {
   }
 }
 
-/// Returns whether a content type is one of JSON. Each message asks, and a search by characters
-/// takes longer than all else of a small one.
+/// Returns whether a content type is one of JSON.
 private func namesJSON(_ type: String) -> Bool {
-  has("application/json", in: type) || has("+json", in: type)
-}
-
-private func has(_ name: StaticString, in text: String) -> Bool {
-  var text = text
-  return text.withUTF8 { text in
-    guard let start = text.baseAddress else { return false }
-    let length = name.utf8CodeUnitCount
-    for place in 0..<max(0, text.count - length + 1)
-    where memcmp(start + place, name.utf8Start, length) == 0 { return true }
-    return false
-  }
+  type.contains("application/json") || type.contains("+json")
 }
 
 /// A text as a value, and the text itself if the value does not have all of it.

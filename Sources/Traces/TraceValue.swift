@@ -220,6 +220,8 @@ private func decode(_ json: Value, _ resolver: TraceResolver) throws(TraceValueP
 
 /// Returns the encoding that a map stands for; nil for a map of its own.
 func traceEncoding(of map: ValueMap) -> TraceEncoding? {
+  // Nearly no map is one, and a look at its names is dear.
+  guard map.count <= 2, map.contains(where: { $0.key.beginsWithDollar }) else { return nil }
   guard case .string(let key)? = map.first?.key, let encoding = TraceEncoding(rawValue: key) else {
     return map[TraceEncoding.body.rawValue] != nil && map.count == 2 && map["bytes"] != nil
       ? .body : nil

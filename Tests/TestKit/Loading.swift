@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TraceRecording
 import Traces
 import Values
 import Verdicts
@@ -66,7 +67,7 @@ extension Loading {
   /// Holds the first scenario against a trace.
   package func judge(_ trace: String) -> Verdict? {
     guard let plan, let run = ReadTrace(Array(trace.utf8)).runs.first else { return nil }
-    let lines = MatchedLines(run, at: "a.trace.jsonl", plan, file.sources)
+    let lines = MatchedLines(run, at: "a.trace.jsonl", plan, TracedFiles(file.sources))
     return ScenarioRuns.judge(
       plan, by: lines, inputs: RunInputs(seed: 1), sources: file.sources
     ).verdict

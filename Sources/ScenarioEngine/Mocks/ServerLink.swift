@@ -115,6 +115,7 @@ final class ServerLink {
   }
 
   private func reportSlowHead() {
+    (transport as? TappedTransport)?.cutHead()
     let limit = durationText(environment.requestHeadTimeout)
     notify(.misunderstood("the head of the request did not arrive within \(limit)"))
   }

@@ -78,8 +78,14 @@ extension ScenarioRun {
     emitter.sampleInvariants()
     runScript(plan.steps)
     loop.playRest()
-    if !supervisor.isStopped { recorder.record(.run(.stepsEnded)) }
+    noteStepsEnded()
     return close()
+  }
+
+  /// Lets the judge account for the events so far, once.
+  private func noteStepsEnded() {
+    guard !supervisor.isStopped, loop.player?.noteStepsEnded() == true else { return }
+    recorder.record(.run(.stepsEnded))
   }
 
   /// Makes what is derived from sources; nothing acts.
@@ -135,7 +141,11 @@ extension ScenarioRun {
   private func play(_ event: RecordedEvent) {
     switch event.kind {
     case .emitted(let source, let value):
-      emitter.emit(source, value)
+      if let cause = loop.player?.cause(of: event) {
+        recorder.caused(by: cause) { _ = emitter.emit(source, value) }
+      } else {
+        emitter.emit(source, value)
+      }
       // A recorded node has no other place for its value.
       if case .node = plan.sources[source].kind { stage.setLastEvent(value, of: source) }
     case .finished(let source, let error): emitter.finish(source, error)
@@ -156,7 +166,11 @@ extension ScenarioRun {
     case .requestFailed(let place, let error, let message): failTry(place, error, message)
     case .step(let place):
       loop.resumeResting()
-      if let waiting = loop.player?.play(stepAt: place) { recorder.begin(waiting.step) }
+      if let waiting = loop.player?.play(stepAt: place) { loop.begin(waiting.step) }
+    // What its steps led to is accounted for by nobody. A script that still waits takes its time.
+    case .finallyBegan:
+      loop.resumeResting()
+      if loop.player?.isPastSteps == true { noteStepsEnded() }
     }
   }
 }
@@ -169,7 +183,7 @@ extension ScriptRun {
     guard kind.traits.isActing else { return .next }
     switch run.loop.player?.take(lastReference, kind, of: self) {
     case .begins:
-      run.recorder.begin(lastReference)
+      run.loop.begin(lastReference)
       return .waits
     case .waits: return .waits
     case .passes, nil: return .next
@@ -203,9 +217,10 @@ extension ScriptRun {
   }
 }
 
-extension EventRecorder {
+extension RunLoop {
   fileprivate func begin(_ step: StepReference) {
-    caused(by: nil) { _ = record(.script(.stepBegan(step))) }
+    let event = recorder.caused(by: nil) { recorder.record(.script(.stepBegan(step))) }
+    player?.note(step, begunBy: event)
   }
 }
 
@@ -250,6 +265,7 @@ extension RunLoop {
 
   /// Plays what is left once the script has ended.
   func playRest() {
+    player?.isPastSteps = true
     while !supervisor.isStopped, let player {
       if runNextJob(upTo: now) { continue }
       guard let next = nextMoment(player) else {

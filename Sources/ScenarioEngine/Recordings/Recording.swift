@@ -47,6 +47,8 @@ package struct RecordedEvent: Sendable {
     case idle(next: Microseconds?)
     /// A `request` step of the scenario was answered.
     indirect case exchanged(at: String, JudgedExchange)
+    /// The steps of `finally` began.
+    case finallyBegan
     /// A `request` step of the scenario got no answer.
     indirect case requestFailed(at: String, error: Value, message: String)
   }
@@ -56,6 +58,8 @@ package struct RecordedEvent: Sendable {
   package var time: Microseconds
   /// True if the change that it belongs to is complete with it.
   package var endsChange: Bool
+  /// The place of the `request` step by which an endpoint emitted it; nil for any other event.
+  package var requestStep: String?
 
   package init(_ kind: Kind, time: Microseconds, endsChange: Bool = true) {
     self.kind = kind
@@ -69,7 +73,7 @@ package struct RecordedEvent: Sendable {
     case .emitted(let source, _), .finished(let source, _), .subscribed(let source, _),
       .unsubscribed(let source, _):
       source
-    case .step, .opened, .rest, .idle, .exchanged, .requestFailed: nil
+    case .step, .opened, .rest, .idle, .exchanged, .finallyBegan, .requestFailed: nil
     }
   }
 }
@@ -120,11 +124,16 @@ final class RecordingPlayer {
   let hasSteps: Bool
   private var position = 0
   private var hasEnded = false
+  /// True once the scenario's steps are over.
+  var isPastSteps = false
+  private var haveStepsEnded = false
   /// The steps that were played and not taken, by their places.
   private var played: [String: Int] = [:]
   private(set) var waiting: [WaitingStep] = []
   /// The scripts whose step began, until all that follows from it is played.
   private(set) var resting: [WaitingStep] = []
+  /// The events with which acting steps began last, by their places.
+  private var stepEvents: [String: EventID] = [:]
   /// What each assertion read as it began, by its place.
   private var readings: [String: [[Value]?]] = [:]
   /// How often each assertion is still to begin, by its place.
@@ -141,6 +150,16 @@ final class RecordingPlayer {
     }
   }
 
+  /// Returns the event that began the step by which an endpoint emitted something.
+  func cause(of event: RecordedEvent) -> EventID? {
+    event.requestStep.flatMap { stepEvents[$0] }
+  }
+
+  /// Notes the event with which a step began.
+  func note(_ step: StepReference, begunBy event: EventID?) {
+    stepEvents[recording.place(step.range)] = event
+  }
+
   /// The time of the next event, or of the end after the last; nil at the end.
   func nextTime(after now: Microseconds) -> Microseconds? {
     if position < recording.events.count { return recording.events[position].time }
@@ -151,6 +170,12 @@ final class RecordingPlayer {
   func noteEnd() -> Bool {
     defer { hasEnded = true }
     return !hasEnded
+  }
+
+  /// Notes that the judge accounts for the events of the steps; false if it was noted before.
+  func noteStepsEnded() -> Bool {
+    defer { haveStepsEnded = true }
+    return !haveStepsEnded
   }
 
   /// Takes the events of the next change.

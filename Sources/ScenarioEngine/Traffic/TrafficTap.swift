@@ -107,6 +107,9 @@ extension TrafficTap {
     return true
   }
 
+  /// Notes what came of a head that took too long.
+  func cutHead() { noteUnreadRequest() }
+
   private func takeFrames(_ bytes: [UInt8], _ server: FramedReader) {
     guard side == .server else {
       return take(server.connection.on(.bytesReceived(bytes)), from: .client)

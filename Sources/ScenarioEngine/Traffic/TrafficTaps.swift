@@ -184,6 +184,9 @@ final class TappedTransport: Transport {
     tap.isLost = true
   }
 
+  /// Shows the tap that the head of a request took too long.
+  func cutHead() { tap.cutHead() }
+
   func shutDownWriting() { inner.shutDownWriting() }
 
   func abort() {

@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Traces
 import Values
 import Verdicts
@@ -12,13 +13,17 @@ package func judge(
   _ plan: ScenarioPlan, by lines: MatchedLines, inputs: RunInputs, sources: SourceMap,
   rerun: String? = nil
 ) -> JudgedTrace {
+  let inputs = inputs.completed(for: plan)
+  if lines.recording.isOfThisScenario,
+    let disturbed = DisturbedReplay(plan, lines.header, inputs, sources, recorders: [])
+  {
+    return lines.judged(inputs, disturbed)
+  }
   var judged = plan
   // An event may come at any time before the trace ends.
   judged.timeout = .max / 4
   let judge = ScenarioJudge(judged)
-  var log = judgeRecording(lines.recording, by: judged, inputs: inputs, judge: judge)
-  log.traceLines = lines.numbers(in: log)
-  log.tracePath = lines.path
+  let log = lines.log(judged, inputs, judge)
   let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
   return JudgedTrace(verdict: verdict, log: log)
 }
@@ -32,6 +37,7 @@ package struct JudgedTrace: Sendable {
 /// The lines of a trace, matched with the sources of a plan.
 package struct MatchedLines: Sendable {
   package let path: String
+  fileprivate let header: TraceHeader
   private(set) var recording: Recording
   /// The sources that the scenario does not declare, each with the number of its events.
   package private(set) var ignored: [(source: String, count: Int)] = []
@@ -43,30 +49,39 @@ package struct MatchedLines: Sendable {
   private var places: [TracePlace] = []
   private var sentTexts = SentTexts()
 
-  /// - Parameter body: Returns the file of a large value, by its hash.
+  /// - Parameters:
+  ///   - files: Those of the scenario.
+  ///   - body: Returns the file of a large value, by its hash.
   package init(
-    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ sources: SourceMap,
+    _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ files: TracedFiles,
     body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
     let names = plan.namesInTraces
-    let (lines, unreadable) = trace.lines(body) { $0.isJudged(by: names) }
+    let secrets = KnownSecrets(plan)
+    let (lines, unreadable) = trace.lines(body, secrets) { $0.isJudged(by: names) }
     problems = unreadable
     let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
     self.path = path
+    header = trace.header
     late = entries.filter(\.isEarlier).map(\.place)
     recording = Recording(
       facts: TraceFacts(
         isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete),
       events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
-      place: { placeInFile($0, sources) })
-    let isUnchanged = recording.isOfThisScenario && trace.header.has(sources)
+      place: { placeInFile($0, files.sources) })
+    let isUnchanged = recording.isOfThisScenario && files.have(filesOf: trace.header)
     let marksChanges = entries.contains { $0.line.isSettled }
     var counts: [String: Int] = [:]
     var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
       names[name].map { plan.isEndpoint($0) } ?? false
     }
     for entry in entries {
+      if entry.line.knownKind == .phase, entry.line.value?.json == "finally" {
+        recording.events.append(RecordedEvent(.finallyBegan, time: entry.time))
+        places.append(entry.place)
+        continue
+      }
       if entry.line.knownKind == .step, recording.isOfThisScenario, let at = entry.line.at {
         recording.events.append(
           RecordedEvent(.step(at: lineAndColumn(of: at)), time: entry.time))
@@ -87,11 +102,29 @@ package struct MatchedLines: Sendable {
       let endsChange = !marksChanges || entry.line.isSettled
       if plan.isEndpoint(source), let value = endpoints.value(of: entry) {
         append(.emitted(source, value), entry, endsChange)
+        let last = recording.events.count - 1
+        recording.events[last].requestStep = trace.requestStep(of: entry.line)
       } else {
         add(entry, kind, source, endsChange, isReceived: plan.isConnection(source))
       }
     }
     ignored = counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  /// Returns the verdict on a run in which something went wrong on purpose. It is judged as it was
+  /// when it ran: by its end, compared with that of a run in which nothing goes wrong. Its
+  /// expectations wait no longer than they did, since the script then went on.
+  fileprivate func judged(_ inputs: RunInputs, _ disturbed: DisturbedReplay) -> JudgedTrace {
+    let log = log(disturbed.plan, inputs, disturbed.recording)
+    return JudgedTrace(verdict: disturbed.verdict(on: log), log: log)
+  }
+
+  /// Returns the events that a judge was shown, with their lines.
+  fileprivate func log(_ plan: ScenarioPlan, _ inputs: RunInputs, _ judge: any Judge) -> EventLog {
+    var log = judgeRecording(recording, by: plan, inputs: inputs, judge: judge)
+    log.traceLines = numbers(in: log)
+    log.tracePath = path
+    return log
   }
 
   /// Returns the line of each event that came from the trace.
@@ -142,6 +175,16 @@ package struct MatchedLines: Sendable {
   }
 }
 
+extension TraceRun {
+  /// Returns the place of the `request` step by which a line came; nil if none led to it.
+  fileprivate func requestStep(of line: TraceLine) -> String? {
+    guard let index = line.cause.flatMap({ index(of: $0) }), entries.kind(of: index) == .step
+    else { return nil }
+    let step = entries[index].line
+    return step.value?.json["verb"] == "request" ? step.at.map(lineAndColumn) : nil
+  }
+}
+
 extension TraceLine {
   /// True if the value of the line is needed to judge a scenario with these sources.
   fileprivate func isJudged(by names: [String: SourceID]) -> Bool {
@@ -152,14 +195,14 @@ extension TraceLine {
 extension TraceRun {
   /// Returns the lines with their large values, and those of which one cannot be read.
   fileprivate func lines(
-    _ body: (String) -> TraceBodyFile?, of judged: (TraceLine) -> Bool
+    _ body: (String) -> TraceBodyFile?, _ secrets: KnownSecrets, of judged: (TraceLine) -> Bool
   ) -> (lines: [TraceReader.Entry], unreadable: [UnreadableTraceValue]) {
     var unreadable: [UnreadableTraceValue] = []
     let lines = entries.map { entry in
       var entry = entry
       guard judged(entry.line) else { return entry }
       switch entry.line.withBodies(body) {
-      case .success(let whole): entry.line = whole
+      case .success(let whole): entry.line = secrets.restored(in: whole)
       case .failure(let problem):
         unreadable.append(UnreadableTraceValue(.body(problem), entry.place))
       }
@@ -218,19 +261,6 @@ extension Value {
         || map.contains { $0.key.hasSecret || $0.value.hasSecret }
     case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: false
     }
-  }
-}
-
-extension TraceHeader {
-  /// The most bytes of a file that may be one of a scenario.
-  private static let mostBytes = 1 << 24
-
-  /// True if the files of the run are among these, as they were.
-  fileprivate func has(_ sources: SourceMap) -> Bool {
-    if files.isEmpty { return false }
-    let known = sources.files.filter { $0.bytes.count <= TraceHeader.mostBytes }
-      .map { SHA256.digest(of: $0.bytes) }
-    return files.values.allSatisfy { known.contains($0.plainText) }
   }
 }
 

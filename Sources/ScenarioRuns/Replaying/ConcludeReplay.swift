@@ -99,8 +99,8 @@ extension ReplayedTraceFile {
     if !scenario.changedFiles.isEmpty {
       one.verdict.warnings.append(.scenarioChanged(scenario.changedFiles, run.place, in: file))
     }
-    for entry in run.brokenRules {
-      one.verdict.warnings.append(.bytesNotRecorded(entry.place, in: file))
+    for index in comparison.visits.brokenAt.values.sorted() {
+      one.verdict.warnings.append(.bytesNotRecorded(run.entries[index].place, in: file))
     }
     if comparison.reordered > 0, comparison.divergences.isEmpty {
       one.verdict.warnings.append(.otherOrder(comparison.reordered, run.place, in: file))
@@ -193,14 +193,6 @@ extension ReplayedTraceFile {
     trace.complete()
     result.updateProblem = trace.problem
     result.wasUpdated = trace.problem == nil
-  }
-}
-
-extension TraceRun {
-  /// The lines of clients that broke the rules of their protocol, without their bytes.
-  fileprivate var brokenRules: [TraceReader.Entry] {
-    guard isOfServer else { return [] }
-    return VisitInputs(self).brokenAt.values.sorted().map { entries[$0] }
   }
 }
 

@@ -50,7 +50,7 @@ extension ReplayMaker {
   private func add(
     _ index: Int, to program: inout RecordedPrograms.Program, _ plan: ProgramPlan
   ) {
-    let line = withSecrets(run.entries[index].line)
+    let line = secrets.restored(in: run.entries[index].line)
     switch line.knownKind {
     case .stdin?, .signal?: program.sent.append(run.entries.time(of: index))
     case .listening?:

@@ -10,6 +10,7 @@ final class ReplayMaker {
   let plan: ScenarioPlan
   let run: TraceRun
   let reader: TrafficReader
+  let secrets: KnownSecrets
   /// By the number of a line: the later event that its endpoint emitted because of it.
   private var emissions: [Int: Int] = [:]
   /// By the number of a line: the values that mocks set because of it.
@@ -29,6 +30,7 @@ final class ReplayMaker {
     self.plan = plan
     self.run = run
     reader = TrafficReader(resolver)
+    secrets = KnownSecrets(plan)
     let names = Set(plan.endpoints.map(\.name))
     let targets = plan.targetsOfMocks
     for index in run.entries.indices where mayMatter(index, targets, names) {
@@ -88,12 +90,12 @@ final class ReplayMaker {
   }
 
   /// Returns the trace without its exchanges, which are read when they are chosen.
-  func trace() -> ReplayedTrace {
+  func trace(visits: VisitInputs) -> ReplayedTrace {
     let ids = endpointIDs
     let isVirtual = run.header.isVirtual == true
     var trace = ReplayedTrace(
       sent: sent(ids), times: isVirtual ? RisingTimes() : run.entries.times, isVirtual: isVirtual)
-    if run.isOfServer || run.runsPrograms { addVisits(to: &trace, ids) }
+    if run.isOfServer || run.runsPrograms { addVisits(visits, to: &trace, ids) }
     if run.runsPrograms { trace.programs = programs }
     if !plan.programs.isEmpty { trace.addresses = addresses(ids) }
     return trace
@@ -111,27 +113,30 @@ final class ReplayMaker {
     hasOutages: Bool = true
   ) -> PlayedExchange {
     let first = exchanges.request(of: number)
-    let request = run.entries[first].line
+    let opening = run.entries[first]
     let lines = exchanges.lines(of: number).lazy.filter { [self] in
       hasOutages || !isOfOutage($0)
     }
     var inputs = lines.makeIterator()
     var arrivals = lines.makeIterator()
-    var answered = AnsweredArrivals(run.entries[first], isNoted: isRelative)
+    var answered = AnsweredArrivals(opening, isNoted: isRelative)
     var isFirst = true
     return PlayedExchange(
-      reader.request(request),
+      reader.request(opening.line),
       inputs: { [self] in
         while let index = inputs.next() {
-          if let input = input(index, of: request, &answered) { return input }
+          if let input = input(index, of: opening.line, &answered) { return input }
         }
         return nil
       },
       arrivals: { [self] in
         defer { isFirst = false }
-        if isFirst { return arrival(first, isLost: isLost(first, lines)) }
+        if isFirst { return arrival(opening, at: first, isLost: isLost(first, lines)) }
         while let index = arrivals.next() {
-          if isArrival(run.entries[index].line) { return arrival(index) }
+          // Most lines are of the server, and nearly all others arrive.
+          guard run.entries.kind(of: index)?.arrives == true else { continue }
+          let entry = run.entries[index]
+          if isArrival(entry.line) { return arrival(entry, at: index) }
         }
         return nil
       })
@@ -157,8 +162,7 @@ final class ReplayMaker {
 
   /// True for a line that says what the client sent after its request.
   private func isArrival(_ line: TraceLine) -> Bool {
-    line.from == .client && !line.isInput(in: run.header)
-      && reader.kind(of: line)?.arrives == true
+    line.from == .client && !line.isInput(in: run.header) && line.knownKind?.arrives == true
   }
 
   /// Returns an answer whose redirect leads where it led in the recording. The URL of a real
@@ -190,8 +194,9 @@ final class ReplayMaker {
       .first { $0.from == .client && $0.cause == cause }
   }
 
-  private func arrival(_ index: Int, isLost: Bool = false) -> ReplayedTrace.Arrival {
-    let entry = run.entries[index]
+  private func arrival(
+    _ entry: TraceReader.Entry, at index: Int, isLost: Bool = false
+  ) -> ReplayedTrace.Arrival {
     let own = effects[entry.number] ?? []
     if isLost { return ReplayedTrace.Arrival(time: entry.time, emission: .never, effects: own) }
     guard let place = emissions[entry.number] else {
@@ -218,7 +223,7 @@ final class ReplayMaker {
   func isInOutage(_ index: Int) -> Bool { isHarmed(index, outages) }
 
   private func isHarmed(_ index: Int, _ conditions: [Condition]) -> Bool {
-    let source = run.entries[index].line.source
+    let source = run.entries.source(of: index)
     let last = conditions.last {
       $0.index < index && ($0.endpoint == nil || $0.endpoint == source)
     }
@@ -268,14 +273,18 @@ extension ScenarioPlan {
   }
 }
 
-extension Traffic.Kind {
+extension TraceKind {
   /// True for what an endpoint emits, or would emit if it arrived.
   fileprivate var arrives: Bool {
     switch self {
     case .ping, .pong, .bytes: false
-    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
-      .message, .goodbye, .left, .drop, .reset, .unreachable:
+    case .request, .response, .stream, .upgrade, .event, .line, .message, .goodbye, .left, .drop,
+      .reset, .unreachable:
       true
+    case .emitted, .finished, .subscribed, .unsubscribed, .stdin, .signal, .ready, .exit, .now,
+      .step, .branch, .phase, .assertion, .read, .idle, .network, .fault, .log, .ignored,
+      .problem, .failure, .listening, .pending, .verdict:
+      false
     }
   }
 }

@@ -1,7 +1,6 @@
 import Events
 import ScenarioEngine
 import ScenarioPlan
-import TextSearch
 import TraceRecording
 import Traces
 import Values
@@ -19,13 +18,15 @@ extension RecordedVisits.Act {
 /// What clients did to endpoints that were served.
 extension ReplayMaker {
   /// Adds what clients sent to served endpoints, and leaves the others to the trace.
-  func addVisits(to trace: inout ReplayedTrace, _ ids: [String: EndpointID]) {
+  func addVisits(
+    _ inputs: VisitInputs, to trace: inout ReplayedTrace, _ ids: [String: EndpointID]
+  ) {
     let isEndless =
       !run.runsPrograms
       && (run.header.options[ServingOption.forever.rawValue] == true
         || plan.scripts[plan.steps.script].steps.isEmpty)
     trace.visits = RecordedVisits(
-      visits: visits(ids), own: ownConnections(ids),
+      visits: visits(inputs, ids), own: ownConnections(ids),
       serving: isEndless ? .untilInterrupted : run.hasOnlyRealEndpoints ? nil : .untilStepsEnd,
       interruption: interruption(isEndless: isEndless), cut: run.isComplete ? nil : run.duration)
     trace.visits?.areCutOff = run.runsPrograms
@@ -33,19 +34,20 @@ extension ReplayMaker {
       ids.filter { run.header.side(of: $0.key) == .client }.map(\.value))
   }
 
-  private func visits(_ ids: [String: EndpointID]) -> [RecordedVisits.Visit] {
+  private func visits(
+    _ recorded: VisitInputs, _ ids: [String: EndpointID]
+  ) -> [RecordedVisits.Visit] {
     var visits: [RecordedVisits.Visit] = []
     var places: [ConnectionKey: Int] = [:]
-    let unrecorded = VisitInputs(run).brokenAt
     let recordsPings = run.recordsPings
     for index in run.entries.indices {
       let kind = run.entries.kind(of: index)
       guard kind == .problem || kind?.comparison == .bySender else { continue }
       guard run.isServed(index) else { continue }
-      let line = withSecrets(run.entries[index].line)
+      let line = secrets.restored(in: run.entries[index].line)
       guard !isOfOutage(line, index), let key = ConnectionKey(line),
         let endpoint = line.source.flatMap({ ids[$0] }),
-        let act = act(line, recordsPings, isUnrecorded: unrecorded[key] == index)
+        let act = act(line, recordsPings, isUnrecorded: recorded.brokenAt[key] == index)
       else { continue }
       if places[key] == nil {
         places[key] = visits.count
@@ -64,29 +66,6 @@ extension ReplayMaker {
   /// again.
   private func isOfOutage(_ line: TraceLine, _ index: Int) -> Bool {
     run.runsPrograms && line.knownKind == .reset && isInOutage(index)
-  }
-
-  /// Returns a line with the values that secrets have now in place of their names.
-  func withSecrets(_ line: TraceLine) -> TraceLine {
-    let known = plan.secretNames.filter { $0.key != "‹\($0.value)›" }.sorted { $0.key < $1.key }
-    if known.isEmpty { return line }
-    var line = line
-    line.value = line.value.map { TraceValue(json: named($0.json, known)) }
-    line.text = line.text.map { TraceValue(json: named($0.json, known)) }
-    return line
-  }
-
-  private func named(_ json: Value, _ secrets: [(key: String, value: String)]) -> Value {
-    switch json {
-    case .string(let text):
-      guard text.contains("‹") else { return json }
-      return .string(
-        secrets.reduce(text) { $0.replacing("‹\($1.value)›", with: $1.key) })
-    case .list(let elements): return .list(elements.map { named($0, secrets) })
-    case .map(let map): return .map(ValueMap(map.map { ($0.key, named($0.value, secrets)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
-      return json
-    }
   }
 
   /// Adds what a client did. A request that was read after its client had left was sent before. A

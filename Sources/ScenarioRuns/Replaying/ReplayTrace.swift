@@ -46,8 +46,10 @@ package func replay(
   resolver.secret = { plan.number(ofSecret: $0) }
   let maker = ReplayMaker(plan, run, resolver)
   comparer.maker = maker
-  let trace = maker.trace()
-  let inputs = inputs.completed(for: plan)
+  let trace = maker.trace(visits: comparer.comparison.visits)
+  var inputs = inputs.completed(for: plan)
+  // A trace has what came of a slow head at the time at which it was answered.
+  inputs.requestHeadTimeout = 1
   let verdict: Verdict
   if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {
     let log = replayScenario(

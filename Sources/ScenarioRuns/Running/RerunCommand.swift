@@ -45,7 +45,8 @@ private func sharesLine(_ row: RowPlan, of plan: ScenarioPlan, in file: SourceFi
   let reach = row.range.start - longestLine...row.range.start + longestLine
   let line = file.place(of: Int(row.range.start)).line
   return plan.rows.contains { other in
-    other.id != row.id && reach.contains(other.range.start)
+    // Each failed row asks all others, since an alias may stand anywhere. Numbers come first.
+    reach.contains(other.range.start) && other.id != row.id
       && file.place(of: Int(other.range.start)).line == line
   }
 }

@@ -52,7 +52,7 @@ package struct ReplayComparison: Sendable {
   /// By connection of the replay: the exchanges that its requests took.
   var taken = TakenExchanges()
   /// What clients sent, if endpoints are served.
-  let visits: VisitInputs
+  package let visits: VisitInputs
   /// What programs did.
   var programInputs: ProgramInputs
   /// By connection: how much clients sent in the replay, if endpoints are served.

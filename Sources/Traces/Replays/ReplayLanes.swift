@@ -3,7 +3,6 @@ struct ReplayLanes: Sendable {
   /// The lines of a lane, as a chain, and how far they have happened again.
   struct LaneProgress: Sendable {
     private static let none: Int32 = -1
-    private var first = LaneProgress.none
     private var next = LaneProgress.none
     private var last = LaneProgress.none
     /// True once something else came: what follows says nothing more.
@@ -19,11 +18,9 @@ struct ReplayLanes: Sendable {
     mutating func append(_ index: Int) -> Int? {
       defer { last = Int32(index) }
       if last != LaneProgress.none { return Int(last) }
-      (first, next) = (Int32(index), Int32(index))
+      next = Int32(index)
       return nil
     }
-
-    var firstLine: Int? { first == LaneProgress.none ? nil : Int(first) }
   }
 
   private(set) var names: [ReplayComparison.Lane] = []

@@ -73,30 +73,16 @@ package struct SHA256: Sendable {
   private static func mix(_ block: UnsafeBufferPointer<UInt8>, into state: inout [UInt32]) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 64) { words in
       schedule(UnsafeRawBufferPointer(block), words)
-      roundConstants.withUnsafeBufferPointer { constants in
-        state.withUnsafeMutableBufferPointer { mix(words, constants, into: $0) }
+      state.withUnsafeMutableBufferPointer { state in
+        var mixed = MixedState(state)
+        roundConstants.withUnsafeBufferPointer { constants in
+          for start in stride(from: 0, to: 64, by: 8) {
+            mixed.mix(words, constants, from: start)
+          }
+        }
+        mixed.add(to: state)
       }
     }
-  }
-
-  private static func mix(
-    _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
-    into state: UnsafeMutableBufferPointer<UInt32>
-  ) {
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for round in 0..<64 {
-      let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let first = h &+ s1 &+ (e & f ^ ~e & g) &+ constants[round] &+ words[round]
-      let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      let second = s0 &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e) = (g, f, e, d &+ first)
-      (d, c, b, a) = (c, b, a, first &+ second)
-    }
-    (state[0], state[1]) = (state[0] &+ a, state[1] &+ b)
-    (state[2], state[3]) = (state[2] &+ c, state[3] &+ d)
-    (state[4], state[5]) = (state[4] &+ e, state[5] &+ f)
-    (state[6], state[7]) = (state[6] &+ g, state[7] &+ h)
   }
 
   private static func schedule(
@@ -104,20 +90,68 @@ package struct SHA256: Sendable {
   ) {
     for index in 0..<16 {
       words[index] = UInt32(
-        bigEndian: block.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self))
+        bigEndian: block.loadUnaligned(fromByteOffset: 4 &* index, as: UInt32.self))
     }
     for index in 16..<64 {
-      let (near, far) = (words[index - 2], words[index - 15])
-      let s0 = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
-      let s1 = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
-      words[index] = words[index - 16] &+ s0 &+ words[index - 7] &+ s1
+      let (near, far) = (words[index &- 2], words[index &- 15])
+      let s0 = rotate(far, 7) ^ rotate(far, 18) ^ far &>> 3
+      let s1 = rotate(near, 17) ^ rotate(near, 19) ^ near &>> 10
+      words[index] = words[index &- 16] &+ s0 &+ words[index &- 7] &+ s1
     }
   }
 }
 
+/// The eight words of a state while a block is mixed into it.
+private struct MixedState {
+  private var a, b, c, d, e, f, g, h: UInt32
+
+  init(_ state: UnsafeMutableBufferPointer<UInt32>) {
+    (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    (e, f, g, h) = (state[4], state[5], state[6], state[7])
+  }
+
+  /// Does eight rounds. Their words change their roles instead of their places, since moving eight
+  /// words takes as long as the round itself.
+  @inline(__always)
+  mutating func mix(
+    _ words: UnsafeMutableBufferPointer<UInt32>, _ constants: UnsafeBufferPointer<UInt32>,
+    from start: Int
+  ) {
+    @inline(__always)
+    func word(_ place: Int) -> UInt32 { words[start &+ place] &+ constants[start &+ place] }
+    round(a, b, c, &d, e, f, g, &h, word(0))
+    round(h, a, b, &c, d, e, f, &g, word(1))
+    round(g, h, a, &b, c, d, e, &f, word(2))
+    round(f, g, h, &a, b, c, d, &e, word(3))
+    round(e, f, g, &h, a, b, c, &d, word(4))
+    round(d, e, f, &g, h, a, b, &c, word(5))
+    round(c, d, e, &f, g, h, a, &b, word(6))
+    round(b, c, d, &e, f, g, h, &a, word(7))
+  }
+
+  func add(to state: UnsafeMutableBufferPointer<UInt32>) {
+    (state[0], state[1]) = (state[0] &+ a, state[1] &+ b)
+    (state[2], state[3]) = (state[2] &+ c, state[3] &+ d)
+    (state[4], state[5]) = (state[4] &+ e, state[5] &+ f)
+    (state[6], state[7]) = (state[6] &+ g, state[7] &+ h)
+  }
+}
+
+@inline(__always)
+private func round(
+  _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32,
+  _ e: UInt32, _ f: UInt32, _ g: UInt32, _ h: inout UInt32, _ word: UInt32
+) {
+  let s1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+  let first = h &+ s1 &+ (g ^ e & (f ^ g)) &+ word
+  let s0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+  d = d &+ first
+  h = first &+ s0 &+ (a & b | c & (a | b))
+}
+
 @inline(__always)
 private func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 {
-  word >> count | word << (32 - count)
+  word &>> count | word &<< (32 &- count)
 }
 
 private let roundConstants: [UInt32] = [

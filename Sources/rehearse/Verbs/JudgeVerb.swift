@@ -5,6 +5,7 @@ import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import TextSearch
+import TraceRecording
 import Traces
 import Values
 import Verdicts
@@ -43,10 +44,12 @@ private struct JudgedFiles: Sendable {
   private let arguments: JudgeArguments
   private let loaded: LoadedFile
   private let plans: [ScenarioPlan]
+  private let files: TracedFiles
 
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
     self.arguments = arguments
     self.loaded = loaded
+    files = TracedFiles(loaded.sources)
     plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
   }
 
@@ -64,7 +67,7 @@ private struct JudgedFiles: Sendable {
       var scenarios: [ScenarioReport] = []
       for plan in plans {
         for (run, rows) in plan.cases(in: trace) {
-          let lines = MatchedLines(run, at: path, plan, sources) { readBody($0, of: path) }
+          let lines = MatchedLines(run, at: path, plan, files) { readBody($0, of: path) }
           let warnings = lines.warnings(plan, path, in: file)
           // Several scenarios of a file may find the same.
           diagnostics += warnings.filter { !diagnostics.contains($0) }

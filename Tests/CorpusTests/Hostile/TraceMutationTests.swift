@@ -4,6 +4,7 @@ import ScenarioEngine
 import ScenarioRuns
 import TestKit
 import Testing
+import TraceRecording
 import Traces
 import Verdicts
 
@@ -44,7 +45,7 @@ import Verdicts
       let read = ReadTrace(bytes)
       for place in read.problems.map(\.place) { #expect(isInside(place, bytes), "\(place)") }
       guard let run = read.runs.first else { continue }
-      let lines = MatchedLines(run, at: "a.trace.jsonl", plan, file.sources)
+      let lines = MatchedLines(run, at: "a.trace.jsonl", plan, TracedFiles(file.sources))
       for place in lines.late + lines.problems.map(\.place) {
         #expect(isInside(place, bytes), "\(place) \(String(decoding: bytes, as: UTF8.self))")
       }

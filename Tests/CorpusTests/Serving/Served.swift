@@ -2,9 +2,12 @@ import Diagnostics
 import Events
 import Glibc
 import ScenarioEngine
+import ScenarioPlan
 import ScenarioRuns
 import Synchronization
 import Testing
+import TraceRecording
+import Traces
 import Values
 import Verdicts
 import World
@@ -22,6 +25,8 @@ final class Served: ServingWatcher, @unchecked Sendable {
   private(set) var courses: [String] = []
   private(set) var deeds: [String] = []
   private(set) var mask = SecretMask()
+  /// The trace of the run, if it was recorded.
+  private(set) var trace: [UInt8] = []
   /// The ids of the failures that were reported while serving.
   private(set) var told: [String] = []
   var answers: [String] { said.withLock { $0 } ?? [] }
@@ -30,7 +35,8 @@ final class Served: ServingWatcher, @unchecked Sendable {
 
   init(
     _ text: String, timeout: Int64? = nil, ports: [String: UInt16] = [:],
-    requestHeadTimeout: Int64? = nil, disturb: [String]? = nil, client: Client? = nil
+    requestHeadTimeout: Int64? = nil, disturb: [String]? = nil, isRecorded: Bool = false,
+    client: Client? = nil
   ) throws {
     self.client = client
     let file = loadScenarios(SourceFile(path: "shop.yaml", text: text))
@@ -46,17 +52,32 @@ final class Served: ServingWatcher, @unchecked Sendable {
     let inputs = RunInputs(seed: 1) { [self] in
       (isEndless && said.withLock { $0 != nil }) || wallClock() > end
     }
+    let recorder = isRecorded ? recorder(of: plan, TracedFiles(file.sources)) : nil
     switch serveScenario(
-      plan, inputs: inputs, sources: file.sources, settings: settings, watcher: self)
+      plan, inputs: inputs, sources: file.sources, settings: settings, watcher: self,
+      recorders: recorder.map { [$0] } ?? [])
     {
     case .refused(let problem): refusal = problem
     case .judged(let run, _):
       verdict = run.verdict
+      recorder?.finish(run.verdict, [], in: file.sources)
       courses = run.courses.map(\.name)
     }
     while client != nil, verdict != nil, said.withLock({ $0 == nil }), wallClock() < end {
       usleep(1_000)
     }
+  }
+
+  private func recorder(of plan: ScenarioPlan, _ files: TracedFiles) -> RunRecorder {
+    var mask = TraceMask([], names: [:], findsTokens: false)
+    let facts = RunFacts(
+      by: "rehearse", seed: 1, world: "serve", isVirtual: false, side: .server)
+    let header = TraceHeader(plan, facts, files, from: "", &mask)
+    var writer = TraceWriter()
+    trace = writer.write(header).bytes
+    return RunRecorder(
+      plan, header, mask, place: { _ in nil },
+      write: { [unowned self] line in trace += writer.write(line).bytes })
   }
 
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool {

@@ -36,23 +36,26 @@ import World
     "lose answer 1 of api, connection 1", "offline at 0ms for 10ms",
     "cut within answer 1 of api, connection 1", "delay answer 1 of api, connection 1, by 1s",
   ])
-  func `a recorded disturbed run is replayed`(disturbance: String) throws {
-    for scenario in [0, 1] {
+  func `a recorded disturbed run is replayed and judged as it ran`(disturbance: String) throws {
+    for number in [0, 1] {
       let folder = try TemporaryFolder()
       let text = try #require(fileText(Self.orders))
       #expect(folder.write("orders.scenario.yaml", text))
       let file = Corpus.load(Self.orders)
-      let title = file.plans[scenario].title
+      let title = file.plans[number].title
+      let scenario = folder.file("orders.scenario.yaml") + "::" + title
       let run = try #require(
         SpawnedCommand([
-          "run", folder.file("orders.scenario.yaml") + "::" + title, "--disturb", disturbance,
-          "--record=" + folder.file("traces"),
+          "run", scenario, "--disturb", disturbance, "--record=" + folder.file("traces"),
         ]))
       let code = run.exitCode()
       let replayed = try #require(SpawnedCommand(["replay", folder.file("traces")]))
       let again = replayed.exitCode()
       #expect(!replayed.said.contains("DIVERGED"), "\(run.said)\n\(replayed.said)")
       #expect(again == code, "\(title): \(run.said)\n\(replayed.said)")
+      let judged = try #require(SpawnedCommand(["judge", scenario, folder.file("traces")]))
+      let verdict = judged.exitCode()
+      #expect(verdict == code, "\(title): \(run.said)\n\(judged.said)")
     }
   }
 

@@ -1,7 +1,11 @@
+import Diagnostics
 import Glibc
+import ScenarioEngine
 import ScenarioRuns
 import TestKit
 import Testing
+import Traces
+import Values
 
 /// What `rehearse serve` recorded of clients that use none of our code, replayed.
 @Suite struct ReplayServedTests {
@@ -137,6 +141,27 @@ import Testing
       $0.contains("\"kind\":\"ping\"")
     }
     #expect(recorded.count == pings, "\(recording.trace)")
+  }
+
+  @Test func `what came of a head that was too slow is recorded and replayed`() throws {
+    let text = """
+      scenario: A shop
+      endpoints: { api: { http: [{ get: /tasks, respond: { json: [1] } }] } }
+
+      """
+    let served = try Served(text, requestHeadTimeout: 30_000, isRecorded: true) { ports in
+      let slow = PlainClient(port: ports["api"] ?? 0)
+      slow?.send("GET /tasks HT")
+      return [slow?.read(until: "\u{0}") ?? ""]
+    }
+    let trace = String(decoding: served.trace, as: UTF8.self)
+    #expect(trace.contains(Base64.encode(Array("GET /tasks HT".utf8))), "\(trace)")
+    let file = loadScenarios(SourceFile(path: "shop.yaml", text: text))
+    let replayed = replay(
+      try #require(file.plans.first), by: try #require(ReadTrace(served.trace).onlyRun),
+      inputs: RunInputs(seed: 1), sources: file.sources)
+    #expect(replayed.comparison.visits.brokenAt.isEmpty)
+    #expect(replayed.comparison.divergences.isEmpty, "\(replayed.comparison.divergences)\n\(trace)")
   }
 
   /// As a version before pings were recorded wrote it.
