@@ -14,6 +14,11 @@ package struct SweepResult: Sendable {
   package var held = 0
   /// The number of courses that were not tried, because the time was over.
   package var left = 0
+  /// The number of places that made the same run as another, so that they were not run again.
+  package var repeated = 0
+  /// The number of connections of the good run for which there was no network: nothing that could
+  /// go wrong there would change anything.
+  package var withoutNetwork = 0
   /// The courses in which the scenario itself could not go on, so that the client may be right.
   package var unclear: [SweepCourse] = []
   /// The courses that failed in one of two runs, which only real time makes possible.
@@ -74,6 +79,7 @@ package func sweepScenario(
     in: rehearsal.log, of: shared.plan, pairs: options.pairs,
     isInRealTime: rehearsal.world.isInRealTime)
   result.isCut = found.isCut
+  result.withoutNetwork = found.withoutNetwork
   guard !options.listsOnly else {
     result.listed = found.courses
     return result
@@ -89,6 +95,7 @@ extension SweepResult {
   ) {
     places = outcomes.count
     left = count - outcomes.count
+    repeated = outcomes.count(where: \.isRepeated)
     held = outcomes.count { $0.result == .held }
     invariantsSampled = outcomes.reduce(0) { $0 + $1.invariantsSampled }
     rules = countedRules(
@@ -199,11 +206,6 @@ final class SweepRehearsal: Sendable {
     return verdict
   }
 
-  /// Returns whether the run comes to the place of a disturbance.
-  func hasPlace(of disturbance: Disturbance) -> Bool {
-    log.reachedPlaces(of: shared.plan).hasPlace(of: disturbance)
-  }
-
   /// Returns whether a disturbed run has come to the first of its places. In virtual time each run
   /// does; in real time, threads and processes may act in another order.
   func hasReached(_ disturbances: [Disturbance], _ log: EventLog) -> Bool {
@@ -215,9 +217,8 @@ final class SweepRehearsal: Sendable {
   func obstacle(to disturbances: [Disturbance]) -> Verdict? {
     let verdict = verdict
     if verdict.outcome != .passed { return verdict }
-    guard let first = disturbances.first, !hasPlace(of: first) else { return nil }
-    return Verdict(
-      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)])
+    return log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
+      .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
   }
 
   /// Returns the verdict on a disturbed run that did not come to its place; nil if it did.
@@ -225,9 +226,9 @@ final class SweepRehearsal: Sendable {
     if end.isWithoutWorld {
       return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
     }
-    if hasReached(disturbances, log) { return nil }
-    return Verdict(
-      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: disturbances[0], shared.plan)])
+    guard world.isInRealTime else { return nil }
+    return log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
+      .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
   }
 
   /// Returns the verdict on a disturbed run: its end is compared with that of the good run.
@@ -313,15 +314,6 @@ extension SweepResult {
 }
 
 extension Diagnostic {
-  fileprivate static func noPlace(
-    of disturbance: Disturbance, _ plan: ScenarioPlan
-  ) -> Diagnostic {
-    Diagnostic(
-      "no-place-of-disturbance", "the run does not come to the place of `\(disturbance)`",
-      labels: [.init(plan.range)],
-      help: "`rehearse sweep` names the disturbances of the places that there are")
-  }
-
   fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
     let which = courses.count == 1 ? "1 course" : "\(courses.count) courses"
     var warning = Diagnostic(
