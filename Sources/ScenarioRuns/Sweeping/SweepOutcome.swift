@@ -25,18 +25,23 @@ struct SweepOutcome: Sendable {
   var eventCount: Int
   var invariantsSampled: Int
   var exercised: [SweepEnd.Exercised]
+  /// The trace of a run in real time that failed, since no other run is the same.
+  private(set) var recording: [UInt8]?
   /// True if the client left before a piece came that was delayed.
   private(set) var isUnread: Bool
   /// True if there was no run: another course makes the same one.
   private(set) var isRepeated = false
 
   init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
-    let (log, end) = rehearsal.run(course.disturbances)
+    let recorded = rehearsal.world.isInRealTime ? rehearsal.makeRecording() : nil
+    let (log, end) = rehearsal.run(course.disturbances, recorded.map { [$0.recorder] } ?? [])
     self.course = course
     findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
     let isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
     let isReached = end.isStuck || rehearsal.hasReached(course.disturbances, log)
     result = !isReached ? .missed : findings.isEmpty ? .held : isUnclear ? .unclear : .failed
+    let trace = recorded?.finish(log)
+    recording = result == .failed ? trace : nil
     eventCount = log.count
     invariantsSampled = end.invariantsSampled
     exercised = end.exercised(rehearsal.relaxed.plan)
@@ -122,7 +127,7 @@ extension SweepRehearsal {
   }
 
   /// Runs courses one after the other. If a client leaves its connection before a delayed piece
-  /// comes, nothing of the run depends on how long the delay would have been.
+  /// comes, the run does not depend on how long the delay would have been.
   private func outcomes(ofBatch batch: [SweepCourse], _ options: SweepOptions) -> [SweepOutcome] {
     var outcomes: [SweepOutcome] = []
     for course in batch {

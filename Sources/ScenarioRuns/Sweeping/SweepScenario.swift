@@ -44,6 +44,8 @@ package struct SweepGroup: Sendable {
   /// The course with the fewest events.
   package var shortest: SweepCourse
   package var diagnostic: Diagnostic
+  /// The trace of the shortest course, if it was recorded while it ran.
+  var recording: [UInt8]?
 }
 
 /// The way in which scenarios are swept.
@@ -126,7 +128,8 @@ package func runDisturbed(
   if let verdict = rehearsal.obstacle(to: disturbances) {
     return JudgedRun(log: rehearsal.log, verdict: verdict)
   }
-  let (log, end) = rehearsal.run(disturbances, recorders)
+  let recording = rehearsal.world.isInRealTime ? rehearsal.makeRecording() : nil
+  let (log, end) = rehearsal.run(disturbances, recorders + (recording.map { [$0.recorder] } ?? []))
   if let verdict = rehearsal.obstacle(of: disturbances, log, end) {
     return JudgedRun(log: log, verdict: verdict)
   }
@@ -134,7 +137,8 @@ package func runDisturbed(
   if !verdict.failures.isEmpty {
     let course = SweepCourse(disturbances)
     verdict.failures[0].notes.append(.init("disturbed", course.name))
-    verdict.failures[0].notes += rehearsal.comparison(with: disturbances)
+    verdict.failures[0].notes += rehearsal.comparison(
+      with: disturbances, recorded: recording?.finish(log))
     let command = rehearsal.command(
       repeating: course, inputs, in: kind, plan: shared.plan, repeated)
     if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
@@ -161,6 +165,9 @@ final class SweepRehearsal: Sendable {
   let end: SweepEnd
   /// False if what the scenario checks does not hold for long.
   let settles: Bool
+  /// The trace of the run by the rules of disturbed runs; nil in virtual time, where a run can be
+  /// done again.
+  let recording: [UInt8]?
 
   init(
     _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
@@ -183,12 +190,17 @@ final class SweepRehearsal: Sendable {
     let verdict = played.verdict { judge.verdict(on: log, sources: sources) }
     good = verdict
     guard verdict.outcome == .passed || !world.isInRealTime else {
-      (end, settles, lengthOfRun) = (SweepEnd(shared.plan, log), true, 0)
+      (end, settles, lengthOfRun, recording) = (SweepEnd(shared.plan, log), true, 0, nil)
       return
     }
     let course = SweptRun(relaxed, self.inputs, sources, subjects, in: world)
     let began = wallClock()
-    let patient = course.run(settles: true).1
+    let recorded =
+      world.isInRealTime
+      ? CourseRecording(relaxed.plan, self.inputs, sources, isInRealTime: true) : nil
+    let (patientLog, patient) = course.run(
+      settles: true, recorded.map { [$0.recorder] } ?? [])
+    recording = recorded?.finish(patientLog)
     lengthOfRun = Microseconds(wallClock() - began)
     settles = patient.failures.isEmpty
     end = settles ? patient : course.run(settles: false).1
@@ -281,7 +293,7 @@ func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
   }.map { _, group in
     SweepGroup(
       courses: group.outcomes.map(\.course), shortest: group.shortest.course,
-      diagnostic: group.shortest.findings[0].diagnostic)
+      diagnostic: group.shortest.findings[0].diagnostic, recording: group.shortest.recording)
   }
 }
 
@@ -355,7 +367,7 @@ extension SweepGroup {
   fileprivate mutating func complete(_ rehearsal: SweepRehearsal, _ repeated: RepeatedOptions) {
     diagnostic.notes.append(.init("disturbed", courses.names))
     if courses.count > 1 { diagnostic.notes.append(.init("shortest", shortest.name)) }
-    diagnostic.notes += rehearsal.comparison(with: shortest.disturbances)
+    diagnostic.notes += rehearsal.comparison(with: shortest.disturbances, recorded: recording)
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
     let command = rehearsal.command(
