@@ -91,6 +91,11 @@ package enum NetworkEvent: Sendable {
   /// go wrong with it, and somebody asks. `timers` are the times at which others wait for
   /// something.
   indirect case pieceSent(PiecePlace, timers: [Microseconds])
+  /// There was no network for an attempt to connect, so that nothing travelled; recorded where
+  /// places are.
+  indirect case unreachable(endpoint: String, connection: Int)
+  /// A client left its connection before a piece came that a disturbance delays.
+  indirect case pieceUnread(PiecePlace)
   /// A mock that cannot resume answered another time from its beginning: the script of its stream,
   /// or its last answer.
   case answeredAgain(SourceID)

@@ -193,7 +193,7 @@ struct AssertionState {
     case .served: break
     case .driftObserved(let observation): driftObserved(observation, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
-    case .pieceSent, .answeredAgain: break
+    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain: break
     }
   }
 

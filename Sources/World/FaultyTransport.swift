@@ -89,6 +89,7 @@ extension FaultyTransport {
 
   private func depart(_ how: FaultyLane.Leaving) {
     closeOutbox()
+    if arrivals.bytes > 0 { disturber?.noteDeparture(at: scheduler.now) }
     arrivals.cut()
     enter(.leaving(how), departures)
   }
@@ -133,7 +134,8 @@ extension FaultyTransport {
     case .ended:
       if let rest = disturber?.takeRest() { arrive(rest) }
       enter(.arrival(event), arrivals)
-    case .failed:
+    case .failed(let failure):
+      if failure == .unreachable { disturber?.noteUnreachable() }
       if isReceiving, let rest = disturber?.takeRest() { arrive(rest) }
       // A break also reaches a receiver that holds back bytes.
       if !isReceiving { arrivals.removeAll() }
@@ -263,7 +265,7 @@ extension FaultyTransport {
   /// Carries out the disturbance of a piece. Returns whether there is one.
   private func disturb(_ bytes: [UInt8], _ lane: FaultyLane) -> Bool {
     guard !lane.isCut, !lane.isEnding,
-      let disturbance = disturber?.disturbance(of: bytes, lane.direction)
+      let disturbance = disturber?.disturbance(of: bytes, lane.direction, at: scheduler.now)
     else { return false }
     let now = scheduler.now
     switch disturbance {

@@ -81,6 +81,8 @@ private func text(of kind: NetworkEvent) -> String {
   case .driftObserved(let driftObserved): "drift \(driftObserved.endpoint) \(driftObserved.part)"
   case .faulted(let fault): "faulted \(fault)"
   case .pieceSent(let place, _): "pieceSent \(place)"
+  case .unreachable(let endpoint, let connection): "unreachable \(endpoint) \(connection)"
+  case .pieceUnread(let place): "pieceUnread \(place)"
   case .answeredAgain(let source): "answeredAgain \(source)"
   }
 }

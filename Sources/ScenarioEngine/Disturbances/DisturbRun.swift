@@ -6,7 +6,13 @@ extension RunInputs {
   func makeDisturber(_ recorder: EventRecorder, _ scheduler: Scheduler) -> LineDisturber? {
     guard notesPlaces || !disturbances.isEmpty else { return nil }
     let disturber = LineDisturber(disturbances)
+    disturber.onUnread = { [unowned recorder] place in
+      recorder.record(.network(.pieceUnread(place)))
+    }
     if notesPlaces {
+      disturber.onUnreachable = { [unowned recorder] endpoint, connection in
+        recorder.record(.network(.unreachable(endpoint: endpoint, connection: connection)))
+      }
       disturber.onPiece = { [unowned recorder, unowned scheduler] place in
         let timers = scheduler.dueTimes.filter { $0 > scheduler.now }
         recorder.record(.network(.pieceSent(place, timers: timers)))

@@ -26,8 +26,7 @@ struct ServedPlaces {
 
   /// Returns a failure for the first disturbance that did not happen: nothing was tried then.
   func failures(of disturbances: [Disturbance]) -> [Diagnostic] {
-    guard let first = disturbances.first, !reached.hasPlace(of: first) else { return [] }
-    return [.noPlaceOfClient(of: first, plan)]
+    reached.failure(of: disturbances, plan, by: .client).map { [$0] } ?? []
   }
 }
 
@@ -37,16 +36,5 @@ extension Verdict {
     guard !failures.isEmpty else { return }
     self.failures += failures
     if outcome == .passed { outcome = .failed }
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func noPlaceOfClient(
-    of disturbance: Disturbance, _ plan: ScenarioPlan
-  ) -> Diagnostic {
-    Diagnostic(
-      "no-place-of-disturbance", "no client came to the place of `\(disturbance)`",
-      labels: [.init(plan.range)],
-      help: "`rehearse serve --courses FILE` writes the disturbances of what a client does")
   }
 }

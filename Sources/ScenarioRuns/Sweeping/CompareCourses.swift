@@ -1,4 +1,5 @@
 import Diagnostics
+import Events
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
@@ -11,27 +12,51 @@ import World
 extension SweepRehearsal {
   /// Returns the run without a disturbance beside one with disturbances, as a fact of a report.
   ///
-  /// Both are done again to record them: a run in virtual time is the same. Those in real time are
-  /// not, so that there is no comparison.
-  func comparison(with disturbances: [Disturbance]) -> [Diagnostic.Fact] {
-    guard !world.isInRealTime else { return [] }
-    guard let good = recordedRun([]), let disturbed = recordedRun(disturbances) else { return [] }
-    let lines = TraceDifferences(good, disturbed).sideBySide(titles: "without", "disturbed")
+  /// Runs in virtual time are done again to record them, since they are the same again. Those in
+  /// real time are not: they are recorded while they run, as bytes of a trace.
+  func comparison(
+    with disturbances: [Disturbance], recorded bytes: [UInt8]?
+  ) -> [Diagnostic.Fact] {
+    let runs = world.isInRealTime ? [recording, bytes] : [record([]), record(disturbances)]
+    let read = runs.compactMap { $0.flatMap { ReadTrace($0).onlyRun } }
+    guard read.count == 2 else { return [] }
+    let lines = TraceDifferences(read[0], read[1]).sideBySide(titles: "without", "disturbed")
     return lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))]
   }
 
-  private func recordedRun(_ disturbances: [Disturbance]) -> TraceRun? {
-    let plan = relaxed.plan
+  /// Makes the recording of a run that is about to begin.
+  func makeRecording() -> CourseRecording {
+    CourseRecording(relaxed.plan, inputs, sources, isInRealTime: world.isInRealTime)
+  }
+
+  private func record(_ disturbances: [Disturbance]) -> [UInt8] {
+    let recording = makeRecording()
+    return recording.finish(run(disturbances, [recording.recorder]).0)
+  }
+}
+
+/// The recording of one run of a sweep, for a comparison with another.
+struct CourseRecording {
+  let recorder: RunRecorder
+  private let kept: KeptTrace
+  private let sources: SourceMap
+
+  init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, isInRealTime: Bool) {
     let facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
-      world: WorldName.mock.rawValue, isVirtual: true, side: .client)
+      world: WorldName.mock.rawValue, isVirtual: !isInRealTime, side: .client)
     let secrets = plan.secrets + plan.secretTexts(of: inputs.row)
     var mask = TraceMask(secrets, names: plan.secretNames, findsTokens: false)
     let header = TraceHeader(plan, facts, TracedFiles(sources), from: "", &mask)
     let kept = KeptTrace(header)
-    let recorder = RunRecorder(plan, header, mask, place: { _ in nil }, write: kept.write)
-    let log = run(disturbances, [recorder]).0
+    recorder = RunRecorder(plan, header, mask, place: { _ in nil }, write: kept.write)
+    self.kept = kept
+    self.sources = sources
+  }
+
+  /// Ends the recording, and returns it as the bytes of a trace.
+  func finish(_ log: EventLog) -> [UInt8] {
     recorder.finish(Verdict(.passed, duration: log.events.last?.time ?? 0), [], in: sources)
-    return ReadTrace(kept.bytes).onlyRun
+    return kept.bytes
   }
 }

@@ -39,6 +39,9 @@ package struct FoundCourses: Sendable {
   package private(set) var courses: [SweepCourse] = []
   /// True if there are more courses than a sweep tries.
   package private(set) var isCut = false
+  /// The number of connections for which there was no network in the good run, so that nothing can
+  /// be lost or refused there.
+  package fileprivate(set) var withoutNetwork = 0
 
   fileprivate mutating func append(_ course: SweepCourse) {
     if courses.count < mostSweepCourses { courses.append(course) } else { isCut = true }
@@ -60,6 +63,7 @@ package func findCourses(
   for event in log.events { search.pass(event) }
   search.addSwaps()
   var found = FoundCourses()
+  found.withoutNetwork = search.unreachable.count
   for course in search.courses { found.append(course) }
   guard pairs else { return found }
   let singles = search.courses.filter { $0.disturbances.count == 1 }
@@ -72,18 +76,14 @@ package func findCourses(
 }
 
 private struct CourseSearch {
-  /// A connection of the run.
-  struct Connection: Hashable {
-    var line: String
-    var number: Int
-  }
-
   let plan: ScenarioPlan
   let log: EventLog
   let isInRealTime: Bool
   private(set) var courses: [SweepCourse] = []
   private var known: Set<SweepCourse> = []
-  private var connections: Set<Connection> = []
+  private var connections: Set<PieceLine> = []
+  /// The connections for which there was no network.
+  let unreachable: Set<PieceLine>
   /// The number of attempts to connect to each endpoint so far.
   private var attempts: [String: Int] = [:]
   /// The requests that steps of the script sent, which no client would send again.
@@ -95,6 +95,7 @@ private struct CourseSearch {
     self.plan = plan
     self.log = log
     self.isInRealTime = isInRealTime
+    unreachable = log.reachedPlaces(of: plan).unreachable
   }
 
   mutating func pass(_ event: Event) {
@@ -103,7 +104,7 @@ private struct CourseSearch {
       if place.kind == .request, isOfStep(event) { ofSteps.insert(place) }
       guard !ofSteps.contains(place.request) else { return }
       note(place)
-      add(place, timers, at: event.time)
+      if !unreachable.contains(place.onLine) { add(place, timers, at: event.time) }
     case .script(.stepBegan(let step)) where step.branch == .main:
       addOutage(at: event.time)
     case .network, .run, .source, .script, .assertion: return
@@ -118,10 +119,11 @@ private struct CourseSearch {
   }
 
   private mutating func note(_ place: PiecePlace) {
-    let connection = Connection(line: place.line, number: place.connection)
-    guard connections.insert(connection).inserted else { return }
+    guard connections.insert(place.onLine).inserted else { return }
     attempts[place.line] = max(attempts[place.line] ?? 0, place.connection)
-    guard plan.sweep.tries(.refuse, on: place.line) else { return }
+    guard !unreachable.contains(place.onLine), plan.sweep.tries(.refuse, on: place.line) else {
+      return
+    }
     add(SweepCourse(.refusal(line: place.line, connection: place.connection)))
   }
 
@@ -216,7 +218,5 @@ extension PiecePlace {
     return place
   }
 
-  fileprivate func isOnConnection(of other: PiecePlace) -> Bool {
-    line == other.line && connection == other.connection
-  }
+  fileprivate func isOnConnection(of other: PiecePlace) -> Bool { onLine == other.onLine }
 }

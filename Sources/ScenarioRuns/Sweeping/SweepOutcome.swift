@@ -4,6 +4,7 @@ import ScenarioEngine
 import ScenarioPlan
 import Values
 import Verdicts
+import World
 
 /// The outcome of one course.
 struct SweepOutcome: Sendable {
@@ -24,17 +25,39 @@ struct SweepOutcome: Sendable {
   var eventCount: Int
   var invariantsSampled: Int
   var exercised: [SweepEnd.Exercised]
+  /// The trace of a run in real time that failed, since no other run is the same.
+  private(set) var recording: [UInt8]?
+  /// True if the client left before a piece came that was delayed.
+  private(set) var isUnread: Bool
+  /// True if there was no run: another course makes the same one.
+  private(set) var isRepeated = false
 
   init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
-    let (log, end) = rehearsal.run(course.disturbances)
+    let recorded = rehearsal.world.isInRealTime ? rehearsal.makeRecording() : nil
+    let (log, end) = rehearsal.run(course.disturbances, recorded.map { [$0.recorder] } ?? [])
     self.course = course
     findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
     let isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
     let isReached = end.isStuck || rehearsal.hasReached(course.disturbances, log)
     result = !isReached ? .missed : findings.isEmpty ? .held : isUnclear ? .unclear : .failed
+    let trace = recorded?.finish(log)
+    recording = result == .failed ? trace : nil
     eventCount = log.count
     invariantsSampled = end.invariantsSampled
     exercised = end.exercised(rehearsal.relaxed.plan)
+    isUnread = log.events.contains {
+      if case .network(.pieceUnread) = $0.kind { true } else { false }
+    }
+  }
+
+  /// Returns the outcome of a course that makes the same run.
+  func repeated(as course: SweepCourse) -> SweepOutcome {
+    var outcome = self
+    outcome.course = course
+    outcome.isRepeated = true
+    outcome.invariantsSampled = 0
+    outcome.exercised = []
+    return outcome
   }
 
   /// True if a second run may end otherwise, and matters.
@@ -97,11 +120,27 @@ extension SweepRehearsal {
   private func outcomes(
     of courses: [SweepCourse], _ options: SweepOptions, jobs: Int
   ) -> [SweepOutcome] {
-    resultsInOrder(of: courses, jobs: jobs, isInterrupted: options.isInterrupted) { course in
+    let batches = world.isInRealTime ? courses.map { [$0] } : courses.byDelayedPiece
+    return resultsInOrder(of: batches, jobs: jobs, isInterrupted: options.isInterrupted) { batch in
+      self.outcomes(ofBatch: batch, options)
+    }.flatMap(\.self)
+  }
+
+  /// Runs courses one after the other. If a client leaves its connection before a delayed piece
+  /// comes, the run does not depend on how long the delay would have been.
+  private func outcomes(ofBatch batch: [SweepCourse], _ options: SweepOptions) -> [SweepOutcome] {
+    var outcomes: [SweepOutcome] = []
+    for course in batch {
+      if let last = outcomes.last, last.isUnread, course.delays(longerThan: last.course) {
+        outcomes.append(last.repeated(as: course))
+        continue
+      }
       let outcome = SweepOutcome(course, self)
       options.onRunEnded()
-      return options.isInterrupted() ? nil : outcome
-    }.compactMap(\.self)
+      if options.isInterrupted() { return outcomes }
+      outcomes.append(outcome)
+    }
+    return outcomes
   }
 
   /// True if a program waits at a port that each run would take.
@@ -113,6 +152,40 @@ extension SweepRehearsal {
       case .line, nil: false
       }
     }
+  }
+}
+
+extension [SweepCourse] {
+  /// The courses with those together, in their order, that delay the same piece.
+  fileprivate var byDelayedPiece: [[SweepCourse]] {
+    var batches: [[SweepCourse]] = []
+    for course in self {
+      if let last = batches.last?.last, course.delays(samePieceAs: last) {
+        batches[batches.count - 1].append(course)
+      } else {
+        batches.append([course])
+      }
+    }
+    return batches
+  }
+}
+
+extension SweepCourse {
+  /// The piece that it delays, and by how long, if nothing else goes wrong.
+  private var delay: (place: PiecePlace, length: Int64)? {
+    guard disturbances.count == 1, case .piece(let place, .delay(let length)) = disturbances[0]
+    else { return nil }
+    return (place, length)
+  }
+
+  fileprivate func delays(samePieceAs other: SweepCourse) -> Bool {
+    guard let delay, let before = other.delay else { return false }
+    return delay.place == before.place
+  }
+
+  fileprivate func delays(longerThan other: SweepCourse) -> Bool {
+    guard let delay, let before = other.delay else { return false }
+    return delay.place == before.place && delay.length > before.length
   }
 }
 

@@ -14,6 +14,11 @@ package struct SweepResult: Sendable {
   package var held = 0
   /// The number of courses that were not tried, because the time was over.
   package var left = 0
+  /// The number of places that made the same run as another, so that they were not run again.
+  package var repeated = 0
+  /// The number of connections of the good run for which there was no network: nothing that could
+  /// go wrong there would change anything.
+  package var withoutNetwork = 0
   /// The courses in which the scenario itself could not go on, so that the client may be right.
   package var unclear: [SweepCourse] = []
   /// The courses that failed in one of two runs, which only real time makes possible.
@@ -39,6 +44,8 @@ package struct SweepGroup: Sendable {
   /// The course with the fewest events.
   package var shortest: SweepCourse
   package var diagnostic: Diagnostic
+  /// The trace of the shortest course, if it was recorded while it ran.
+  var recording: [UInt8]?
 }
 
 /// The way in which scenarios are swept.
@@ -74,6 +81,7 @@ package func sweepScenario(
     in: rehearsal.log, of: shared.plan, pairs: options.pairs,
     isInRealTime: rehearsal.world.isInRealTime)
   result.isCut = found.isCut
+  result.withoutNetwork = found.withoutNetwork
   guard !options.listsOnly else {
     result.listed = found.courses
     return result
@@ -89,6 +97,7 @@ extension SweepResult {
   ) {
     places = outcomes.count
     left = count - outcomes.count
+    repeated = outcomes.count(where: \.isRepeated)
     held = outcomes.count { $0.result == .held }
     invariantsSampled = outcomes.reduce(0) { $0 + $1.invariantsSampled }
     rules = countedRules(
@@ -119,7 +128,8 @@ package func runDisturbed(
   if let verdict = rehearsal.obstacle(to: disturbances) {
     return JudgedRun(log: rehearsal.log, verdict: verdict)
   }
-  let (log, end) = rehearsal.run(disturbances, recorders)
+  let recording = rehearsal.world.isInRealTime ? rehearsal.makeRecording() : nil
+  let (log, end) = rehearsal.run(disturbances, recorders + (recording.map { [$0.recorder] } ?? []))
   if let verdict = rehearsal.obstacle(of: disturbances, log, end) {
     return JudgedRun(log: log, verdict: verdict)
   }
@@ -127,7 +137,8 @@ package func runDisturbed(
   if !verdict.failures.isEmpty {
     let course = SweepCourse(disturbances)
     verdict.failures[0].notes.append(.init("disturbed", course.name))
-    verdict.failures[0].notes += rehearsal.comparison(with: disturbances)
+    verdict.failures[0].notes += rehearsal.comparison(
+      with: disturbances, recorded: recording?.finish(log))
     let command = rehearsal.command(
       repeating: course, inputs, in: kind, plan: shared.plan, repeated)
     if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
@@ -154,6 +165,9 @@ final class SweepRehearsal: Sendable {
   let end: SweepEnd
   /// False if what the scenario checks does not hold for long.
   let settles: Bool
+  /// The trace of the run by the rules of disturbed runs; nil in virtual time, where a run can be
+  /// done again.
+  let recording: [UInt8]?
 
   init(
     _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
@@ -176,12 +190,17 @@ final class SweepRehearsal: Sendable {
     let verdict = played.verdict { judge.verdict(on: log, sources: sources) }
     good = verdict
     guard verdict.outcome == .passed || !world.isInRealTime else {
-      (end, settles, lengthOfRun) = (SweepEnd(shared.plan, log), true, 0)
+      (end, settles, lengthOfRun, recording) = (SweepEnd(shared.plan, log), true, 0, nil)
       return
     }
     let course = SweptRun(relaxed, self.inputs, sources, subjects, in: world)
     let began = wallClock()
-    let patient = course.run(settles: true).1
+    let recorded =
+      world.isInRealTime
+      ? CourseRecording(relaxed.plan, self.inputs, sources, isInRealTime: true) : nil
+    let (patientLog, patient) = course.run(
+      settles: true, recorded.map { [$0.recorder] } ?? [])
+    recording = recorded?.finish(patientLog)
     lengthOfRun = Microseconds(wallClock() - began)
     settles = patient.failures.isEmpty
     end = settles ? patient : course.run(settles: false).1
@@ -199,11 +218,6 @@ final class SweepRehearsal: Sendable {
     return verdict
   }
 
-  /// Returns whether the run comes to the place of a disturbance.
-  func hasPlace(of disturbance: Disturbance) -> Bool {
-    log.reachedPlaces(of: shared.plan).hasPlace(of: disturbance)
-  }
-
   /// Returns whether a disturbed run has come to the first of its places. In virtual time each run
   /// does; in real time, threads and processes may act in another order.
   func hasReached(_ disturbances: [Disturbance], _ log: EventLog) -> Bool {
@@ -215,9 +229,8 @@ final class SweepRehearsal: Sendable {
   func obstacle(to disturbances: [Disturbance]) -> Verdict? {
     let verdict = verdict
     if verdict.outcome != .passed { return verdict }
-    guard let first = disturbances.first, !hasPlace(of: first) else { return nil }
-    return Verdict(
-      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: first, shared.plan)])
+    return log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
+      .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
   }
 
   /// Returns the verdict on a disturbed run that did not come to its place; nil if it did.
@@ -225,9 +238,9 @@ final class SweepRehearsal: Sendable {
     if end.isWithoutWorld {
       return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
     }
-    if hasReached(disturbances, log) { return nil }
-    return Verdict(
-      couldNotRunBecauseOf: .scenario, failures: [.noPlace(of: disturbances[0], shared.plan)])
+    guard world.isInRealTime else { return nil }
+    return log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
+      .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
   }
 
   /// Returns the verdict on a disturbed run: its end is compared with that of the good run.
@@ -280,7 +293,7 @@ func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
   }.map { _, group in
     SweepGroup(
       courses: group.outcomes.map(\.course), shortest: group.shortest.course,
-      diagnostic: group.shortest.findings[0].diagnostic)
+      diagnostic: group.shortest.findings[0].diagnostic, recording: group.shortest.recording)
   }
 }
 
@@ -313,15 +326,6 @@ extension SweepResult {
 }
 
 extension Diagnostic {
-  fileprivate static func noPlace(
-    of disturbance: Disturbance, _ plan: ScenarioPlan
-  ) -> Diagnostic {
-    Diagnostic(
-      "no-place-of-disturbance", "the run does not come to the place of `\(disturbance)`",
-      labels: [.init(plan.range)],
-      help: "`rehearse sweep` names the disturbances of the places that there are")
-  }
-
   fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
     let which = courses.count == 1 ? "1 course" : "\(courses.count) courses"
     var warning = Diagnostic(
@@ -363,7 +367,7 @@ extension SweepGroup {
   fileprivate mutating func complete(_ rehearsal: SweepRehearsal, _ repeated: RepeatedOptions) {
     diagnostic.notes.append(.init("disturbed", courses.names))
     if courses.count > 1 { diagnostic.notes.append(.init("shortest", shortest.name)) }
-    diagnostic.notes += rehearsal.comparison(with: shortest.disturbances)
+    diagnostic.notes += rehearsal.comparison(with: shortest.disturbances, recorded: recording)
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
     let command = rehearsal.command(

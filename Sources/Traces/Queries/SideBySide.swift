@@ -34,10 +34,22 @@ extension TraceDifferences {
 
   /// The last events of both runs before they differ.
   private func shared(before first: Difference) -> [Row] {
+    guard comparesTimes else { return sharedInOrder(before: first) }
     let time = min(first.a?.time ?? .max, first.b?.time ?? .max)
     let end = first.a?.place.line ?? .max
     let shared = a.entries.filter {
       $0.isOfSource && ($0.time < time || $0.time == time && $0.place.line < end)
+    }
+    return shared.suffix(TraceDifferences.mostShared).map { Row(a: text(of: $0), b: text(of: $0)) }
+  }
+
+  /// In real time, the order of the run that has the first difference says what came before it.
+  private func sharedInOrder(before first: Difference) -> [Row] {
+    let (run, end) = first.b.map { (b, $0.place.line) } ?? (a, first.a?.place.line ?? .max)
+    let differing = Set(
+      differences.compactMap { (first.b == nil ? $0.a : $0.b)?.place.line })
+    let shared = run.entries.filter {
+      $0.isOfSource && $0.place.line < end && !differing.contains($0.place.line)
     }
     return shared.suffix(TraceDifferences.mostShared).map { Row(a: text(of: $0), b: text(of: $0)) }
   }
@@ -56,7 +68,9 @@ extension TraceDifferences {
   private func text(of entry: TraceReader.Entry?) -> String {
     guard let entry else { return "-" }
     let name = visibleText(entry.line.source ?? entry.line.kind.name)
-    let whole = "\(durationText(entry.time)) \(name) \(visibleText(entry.line.valueText))"
+    // Times in real time differ in each run, and say nothing.
+    let time = comparesTimes ? "\(durationText(entry.time)) " : ""
+    let whole = "\(time)\(name) \(visibleText(entry.line.valueText))"
     guard displayWidth(whole) > TraceDifferences.widestColumn else { return whole }
     return whole.prefix(TraceDifferences.widestColumn - 1) + "…"
   }

@@ -3,6 +3,11 @@ package final class LineDisturber {
   private let disturbances: [Disturbance]
   /// Receives each piece that arrives at a line, before it travels; nil if nobody notes them.
   package var onPiece: ((PiecePlace) -> Void)?
+  /// Receives each attempt to connect for which there is no network.
+  package var onUnreachable: ((_ line: String, _ connection: Int) -> Void)?
+  /// Receives the place of a delayed piece before which a client left its connection. A longer
+  /// delay of the piece would make the same run.
+  package var onUnread: ((PiecePlace) -> Void)?
 
   package init(_ disturbances: [Disturbance]) { self.disturbances = disturbances }
 
@@ -36,6 +41,8 @@ package final class ConnectionDisturber {
   private var counter: PieceCounter
   /// Nil where bytes arrive in the pieces in which they were sent.
   private var finder: PieceFinder?
+  /// The piece that is delayed, and when it will come.
+  private var delayed: (place: PiecePlace, due: Int64)?
 
   fileprivate init(_ run: LineDisturber, _ counter: PieceCounter, _ findsPieces: Bool) {
     self.run = run
@@ -57,15 +64,32 @@ package final class ConnectionDisturber {
   func takeRest() -> [UInt8]? { finder?.takeRest() }
 
   /// Returns what goes wrong with a piece; nil if it passes.
-  func disturbance(of piece: [UInt8], _ direction: LineDirection) -> PieceDisturbance? {
-    counter.place(of: piece, direction).flatMap(run.disturbance)
+  func disturbance(
+    of piece: [UInt8], _ direction: LineDirection, at now: Int64
+  ) -> PieceDisturbance? {
+    guard let place = counter.place(of: piece, direction) else { return nil }
+    let disturbance = run.disturbance(at: place)
+    if case .delay(let length) = disturbance {
+      let (due, overflow) = now.addingReportingOverflow(length)
+      delayed = (place, overflow ? .max : due)
+    }
+    return disturbance
+  }
+
+  /// Notes that there is no network for the connection.
+  func noteUnreachable() { run.onUnreachable?(counter.line, counter.connection) }
+
+  /// Notes that the client leaves.
+  func noteDeparture(at now: Int64) {
+    if let delayed, now < delayed.due { run.onUnread?(delayed.place) }
+    delayed = nil
   }
 }
 
 /// Counts the pieces of a connection by their kinds.
 struct PieceCounter {
-  private let line: String
-  private let connection: Int
+  let line: String
+  let connection: Int
   private var counts: [PiecePlace.Kind: Int] = [:]
   /// True once the server has agreed to a WebSocket.
   private(set) var isUpgraded = false

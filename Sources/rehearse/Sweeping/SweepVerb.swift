@@ -191,6 +191,10 @@ extension SweepResult {
     }
     if !flaky.isEmpty { parts.append("\(flaky.count) failed once and held once") }
     if !missed.isEmpty { parts.append("\(missed.count) whose place no run came to") }
+    if repeated > 0 { parts.append("\(repeated) of them made the same run as another delay") }
+    if withoutNetwork > 0 {
+      parts.append("\(counted(withoutNetwork, "connection")) left out, as there was no network")
+    }
     if left > 0 { parts.append("\(left) not tried, since the time was over") }
     if isCut { parts.append("others not tried, since there are too many") }
     if invariantsSampled > 0 {

@@ -43,6 +43,8 @@ import World
     #expect(wrong.groups.map(\.diagnostic.id) == [id])
     #expect(wrong.groups.first?.courses.map(\.name).contains(course) == true)
     #expect(wrong.unclear.isEmpty)
+    let runs = wrong.groups.first?.diagnostic.notes.first { $0.name == "runs" }?.text ?? ""
+    #expect(runs.hasPrefix("without") && runs.contains("<- differs first"), "\(runs)")
   }
 
   private func sweep(
