@@ -166,8 +166,8 @@ extension TraceTranslator {
         content: content))
   }
 
-  /// Returns what a line says of its client's message; nil if an endpoint does not emit it. The line
-  /// has the path decoded already.
+  /// Returns what a client sent with a line; nil if an endpoint does not emit it. The line has the
+  /// path decoded already.
   private func content(of line: TraceLine) -> Content? {
     switch line.knownKind {
     case .request: line.value.map { content(of: $0.json) }

@@ -107,7 +107,7 @@ extension TrafficTap {
     return true
   }
 
-  /// Notes what came of a head that took too long.
+  /// Notes the part of a head that arrived before its time was over.
   func cutHead() { noteUnreadRequest() }
 
   private func takeFrames(_ bytes: [UInt8], _ server: FramedReader) {

@@ -77,17 +77,6 @@ package struct MatchedLines: Sendable {
       names[name].map { plan.isEndpoint($0) } ?? false
     }
     for entry in entries {
-      if entry.line.knownKind == .phase, entry.line.value?.json == "finally" {
-        recording.events.append(RecordedEvent(.finallyBegan, time: entry.time))
-        places.append(entry.place)
-        continue
-      }
-      if entry.line.knownKind == .step, recording.isOfThisScenario, let at = entry.line.at {
-        recording.events.append(
-          RecordedEvent(.step(at: lineAndColumn(of: at)), time: entry.time))
-        places.append(entry.place)
-        continue
-      }
       if recording.isOfThisScenario, let rest = entry.line.rest(of: plan, isUnchanged) {
         recording.events.append(RecordedEvent(rest, time: entry.time))
         places.append(entry.place)
@@ -292,6 +281,8 @@ extension TraceLine {
   fileprivate func rest(
     of plan: ScenarioPlan, _ isUnchanged: Bool
   ) -> RecordedEvent.Kind? {
+    if knownKind == .step, let at { return .step(at: lineAndColumn(of: at)) }
+    if knownKind == .phase, value?.json == "finally" { return .finallyBegan }
     if knownKind == .read, let at, value?.json["as"] == "exchanged" {
       let endpoints = Dictionary(
         plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })

@@ -48,7 +48,7 @@ package func replay(
   comparer.maker = maker
   let trace = maker.trace(visits: comparer.comparison.visits)
   var inputs = inputs.completed(for: plan)
-  // A trace has what came of a slow head at the time at which it was answered.
+  // A trace has the part of a slow head at the time at which it was answered.
   inputs.requestHeadTimeout = 1
   let verdict: Verdict
   if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {

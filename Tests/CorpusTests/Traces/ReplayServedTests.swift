@@ -143,7 +143,7 @@ import Values
     #expect(recorded.count == pings, "\(recording.trace)")
   }
 
-  @Test func `what came of a head that was too slow is recorded and replayed`() throws {
+  @Test func `the part of a head that was too slow is recorded and replayed`() throws {
     let text = """
       scenario: A shop
       endpoints: { api: { http: [{ get: /tasks, respond: { json: [1] } }] } }
