@@ -89,6 +89,17 @@ extension CELProblem {
         ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"))
   }
 
+  /// Makes the problem of a name that could only be a field of the value at hand, which has none.
+  static func noFieldOfValue(
+    _ span: Span, _ name: String, type: CELType, nearest: String?
+  ) -> CELProblem {
+    CELProblem(
+      .unknownName, span,
+      "nothing here is named `\(name)`, and the values are of type \(type), without fields",
+      help: nearest.map { "did you mean `\($0)`?" }
+        ?? "write `value` for the value itself, and a text in quotes: `'\(name)'`")
+  }
+
   /// Makes the problem of a name that a function of addresses does not find.
   static func unknownAddress(
     _ span: Span, _ name: String, function: String, takes: String, nearest: String?,

@@ -262,6 +262,9 @@ private let expectationCases = [
     "scenario: A\nsteps: [{ expect: { a: { b: '#number' } } }]",
     "2:29 operator-as-text `#number` is matched as text here"),
   Mistake(
+    "scenario: A\nsteps: [{ expect: { a: { b: { toBe: 1 } } } }]",
+    "2:31 matcher-as-field `toBe` is matched as a field here"),
+  Mistake(
     "scenario: A\nsteps: [{ expect: { a: --a-- } }]",
     "2:24 diagram-as-text this text is expected as one value"),
   Mistake(

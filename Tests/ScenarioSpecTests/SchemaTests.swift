@@ -34,6 +34,26 @@ import YAMLSyntax
     #expect(refusal(of: example.withValue(try #require(example.wrong))) != nil)
   }
 
+  @Test(
+    arguments: [
+      ("[{ set: { a: 1 } }, { send: r.go }]", false), ("[{ wait: 1s }]", true),
+      ("[{ send: r.go, await: true }]", true),
+      ("[{ if: a == 1, then: [{ send: r.go, await: true }] }]", true),
+      ("[{ repeat: 2, steps: [{ wait: 1s }] }]", true),
+    ])
+  func `in a transaction the schema and the decoder refuse what takes time`(
+    steps: String, isRefused: Bool
+  ) {
+    let text = """
+      scenario: A
+      graph: { a: 0 }
+      reactors: { r: { actions: { go: [{ transaction: \(steps) }] } } }
+      steps: [{ check: a == 0 }]
+      """
+    #expect((refusal(of: text) != nil) == isRefused)
+    #expect(Reading(text).complaints.isEmpty != isRefused)
+  }
+
   @Test func `a component has a stage and no steps`() throws {
     let check = try SchemaCheck(root: schema(componentSchema()))
     #expect(check.refusal(of: ["component": "A", "params": ["a"], "graph": ["b": 1]]) == nil)

@@ -30,9 +30,10 @@ package struct Loading {
 
   /// Each complaint on a line: `3:5 some-id: the message`, and behind `→` the help.
   ///
-  /// A text for one rule needs no steps, so that warning is left out.
+  /// A text for one rule needs no steps and no assertions, so those warnings are left out.
   package var complaints: [String] {
-    file.diagnostics.filter { $0.id != "no-steps" }.map { diagnostic in
+    let needless: Set<DiagnosticID> = ["no-steps", "no-assertions"]
+    return file.diagnostics.filter { !needless.contains($0.id) }.map { diagnostic in
       "\(place(of: diagnostic)) \(diagnostic.id): \(diagnostic.message)"
         + (diagnostic.help.map { " → " + $0 } ?? "")
     }

@@ -33,6 +33,9 @@ import Testing
   ) {
     let progress = Self.progress([true, true], changes)
     #expect([0, 1].filter(progress.isNext) == next)
+    let waiting = progress.next.map { [$0] } ?? []
+    // The thread that is woken is the only one that may begin and has not begun.
+    #expect(waiting == next.suffix(1))
   }
 
   @Test(

@@ -7,6 +7,8 @@ import Values
 package struct CELScope: Sendable {
   /// The slot whose value's fields can be named directly, as in `where: amount > 3`.
   package var fallbackSlot: Int?
+  /// The type of that value. If it can have no fields, other names are unknown.
+  package var fallbackType = CELType.dyn
   /// The container in which names are looked up first: `com.example` finds `com.example.x` as `x`.
   package var container = ""
   /// The maps whose keys are in lower case, such as header fields: `["request", "headers"]`. In

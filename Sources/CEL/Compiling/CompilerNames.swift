@@ -14,7 +14,9 @@ extension Compiler {
     }
     if let found = declared(chain) { return found }
     if let found = typeName(chain) { return found }
-    guard let slot = scope.fallbackSlot else { return unknown(chain) }
+    guard let slot = scope.fallbackSlot, fieldType(scope.fallbackType) != nil else {
+      return unknown(chain)
+    }
     read(slot, nil)
     let value = Part(node: SlotNode(slot, chain.spans[0]), type: .dyn)
     return fields(chain, after: 0, of: value)
@@ -135,6 +137,11 @@ extension Compiler {
     let nearest = nearestName(to: wrong, among: Array(members.all) + others)
       .map { group + $0 }
     let known = members.first(group.isEmpty ? 0 : CELProblem.namesShown)
+    if scope.fallbackSlot != nil, length == 1 {
+      let problem = CELProblem.noFieldOfValue(
+        chain.spans[0], wrong, type: scope.fallbackType, nearest: nearest)
+      return fail(problem, whole)
+    }
     return fail(
       .unknownName(chain.spans[length - 1], group + wrong, nearest: nearest, known: known), whole)
   }

@@ -67,18 +67,6 @@ extension MockServer {
   }
 }
 
-extension StepPlanKind {
-  /// The scripts inside a step.
-  var innerScripts: [ScriptID] {
-    switch self {
-    case .acting(.transaction(let script)): [script]
-    case .structure(let structure): structure.innerScripts
-    case .assertion(.retry(_, let script)), .assertion(.fails(_, let script)): [script]
-    case .acting, .assertion, .mock, .action: []
-    }
-  }
-}
-
 extension Stage {
   /// The computed nodes that nothing has read, and that have no value now.
   fileprivate var unreadFailures: [UnusedPart] {

@@ -179,10 +179,11 @@ let routePages: [DiagnosticPage] = [
               respond: { json: { id: "${request.json.id}" } }
       """),
   DiagnosticPage(
-    id: "body-unreadable", title: "A file of an answer that cannot be read",
+    id: "body-unreadable", title: "A file of a body that cannot be read",
     text: """
-      The file of an answer is read when the scenario is loaded. Its path is relative to the folder
-      of the scenario's file, and it may have 64 MB.
+      The file of an answer, of a request or of a part of its body must be there when the scenario
+      is loaded. Its path is relative to the folder of the scenario's file, and it may have 64 MB. A
+      path with `${…}` is known only while the scenario runs, and is looked for then.
       """,
     wrong: """
       scenario: A photo

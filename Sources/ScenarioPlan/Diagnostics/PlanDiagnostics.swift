@@ -63,13 +63,6 @@ extension Diagnostic {
       help: "make several scenarios of it")
   }
 
-  static func noSteps(_ title: Located<String>) -> Diagnostic {
-    Diagnostic(
-      "no-steps", severity: .warning, "a scenario without steps checks nothing",
-      labels: [.init(title.range, "always passes")],
-      help: "add `steps`, with an `expect` or a `check`")
-  }
-
   static func subscriptionsOfNoStream(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "subscriptions-of-no-stream", "only streams have subscriptions",

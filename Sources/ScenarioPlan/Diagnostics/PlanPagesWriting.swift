@@ -13,6 +13,7 @@ let planWritingPages: [DiagnosticPage] = [
       graph: { count: 0, text: none }
       steps:
         - set: { text: count + 1 }
+        - check: text != 'none'
       """,
     right: """
       scenario: A counter
@@ -44,23 +45,6 @@ let planWritingPages: [DiagnosticPage] = [
       steps:
         - set: { net: 150 }
         - expect: { gross: 300 }
-      """),
-  DiagnosticPage(
-    id: "no-steps", title: "A scenario without steps",
-    text: """
-      A scenario without steps does nothing and checks nothing, so it passes whatever its stage
-      is. A scenario with endpoints needs none: `rehearse serve` can serve them.
-      """,
-    wrong: """
-      scenario: A counter
-      graph: { count: 0 }
-      """,
-    right: """
-      scenario: A counter
-      graph: { count: 0 }
-      steps:
-        - set: { count: 1 }
-        - check: count == 1
       """),
   DiagnosticPage(
     id: "field-not-bound", title: "A write to a field from outside its reactor",

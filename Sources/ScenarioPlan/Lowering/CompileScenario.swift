@@ -90,7 +90,7 @@ package func compileScenario(
   compiler.orderObservedNodes()
   compiler.findUnaskedSources()
   compiler.plan.findFollowedSources()
-  if compiler.reporter.allowsPlan { compiler.checkForSteps() }
+  if compiler.reporter.allowsPlan { compiler.warnOfNothingAsserted() }
   let reporter = compiler.reporter
   return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)
 }
@@ -117,13 +117,6 @@ extension PlanCompiler {
       guard let id = findEndpoint(choice.name) else { continue }
       plan.against.endpoints[id] = choice.world
     }
-  }
-
-  /// Warns of a scenario that does nothing, unless it has mocks to serve or will be skipped.
-  fileprivate func checkForSteps() {
-    let isSilent = document.steps.steps.isEmpty && document.finally == nil
-    guard isSilent, document.skip == nil, document.stage.endpoints.isEmpty else { return }
-    report(.noSteps(document.title))
   }
 }
 

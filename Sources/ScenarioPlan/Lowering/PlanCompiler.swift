@@ -16,6 +16,8 @@ final class PlanCompiler {
   var frame = FrameBuilder()
   /// The locals that the expressions of a stream begin with: its parameters.
   var streamFrame = FrameBuilder()
+  /// The types of what streams emit, as far as they are known.
+  var streamTypes = StreamTypes()
   var scriptNames = ScriptNames()
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {

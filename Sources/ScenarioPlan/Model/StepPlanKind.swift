@@ -59,6 +59,18 @@ extension StructureStep {
   }
 }
 
+extension StepPlanKind {
+  /// The scripts inside a step.
+  package var innerScripts: [ScriptID] {
+    switch self {
+    case .acting(.transaction(let script)): [script]
+    case .structure(let structure): structure.innerScripts
+    case .assertion(.retry(_, let script)), .assertion(.fails(_, let script)): [script]
+    case .acting, .assertion, .mock, .action: []
+    }
+  }
+}
+
 /// A loop that ends when its condition no longer holds.
 package struct WhilePlan: Sendable {
   package var condition: ExpressionPlan

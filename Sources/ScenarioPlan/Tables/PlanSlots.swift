@@ -30,7 +30,10 @@ extension CELScope {
   }
 
   /// Lets names that nothing declares mean fields of this slot's value.
-  mutating func setFallback(_ slot: SlotID) { fallbackSlot = slot.index }
+  mutating func setFallback(_ slot: SlotID, type: CELType) {
+    fallbackSlot = slot.index
+    fallbackType = type
+  }
 
   mutating func declareAddressFunction(
     _ name: String, type: CELType, takes: String = "a source",

@@ -127,7 +127,7 @@ extension Diagnostic {
       "misplaced-step",
       "`fails` takes a step that does something, and \(rule.mapping.title) asserts",
       labels: [.init(range)],
-      help: rule.verb.key == .check ? "write `check` with `!` before the expression" : nil)
+      help: rule.verb.key == .check ? "write `- check: \"!(count == 3)\"`" : nil)
   }
 
   static func expectationInFails(at range: SourceRange) -> Diagnostic {
@@ -203,6 +203,16 @@ extension Diagnostic {
       labels: [.init(range)],
       help: "write `{ \(name): \(takesFlag ? "true" : "…") }` for the operator, "
         + "or put the text in quotes")
+  }
+
+  /// Makes the diagnostic of a matcher of another tool, or of one without its `$`.
+  static func matcherAsField(_ name: String, meant: String, value: String, at range: SourceRange)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "matcher-as-field", severity: .warning, "`\(name)` is matched as a field here",
+      labels: [.init(range, "a matcher begins with `$`")],
+      help: "write `\(meant)` for the matcher, or `{ $exactly: { \(name): \(value) } }`")
   }
 
   static func unknownOperator(_ name: String, nearest: String?, at range: SourceRange)

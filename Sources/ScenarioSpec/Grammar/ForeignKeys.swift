@@ -19,7 +19,7 @@ enum ForeignKeys {
 
   private static let helps: [MappingName: [String: Help]] = [
     .scenario: scenario, .request: request, .expectedAnswer: expectedAnswer, .endpoint: endpoint,
-    .route: route, .action: action, .node: node,
+    .route: route, .action: action, .node: node, .connection: connection,
   ]
 
   private static func table(_ rows: [(words: [String], meant: Key, text: String)])
@@ -73,6 +73,13 @@ enum ForeignKeys {
   private static let expectedAnswer = table([
     (["jsonpath"], .json, "write the fields as maps: `json: { id: 1 }`"),
     (["tobe", "toequal", "ok"], .status, "write `status: 200`, or `status: 2xx`"),
+  ])
+
+  private static let connection = table([
+    (
+      ["endpoint", "url", "get", "post", "path", "query", "headers", "json", "text", "body"], .sse,
+      "write it inside the kind of the client: `sse: { endpoint: feed, path: /prices }`"
+    )
   ])
 
   private static let endpoint = table([

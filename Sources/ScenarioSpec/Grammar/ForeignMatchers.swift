@@ -8,6 +8,27 @@ enum ForeignMatchers {
     return forms[name].map { "write `\($0)`" }
   }
 
+  /// Returns the matcher that a field's name may stand for, as a map: of `equals: 200`, it is
+  /// `{ $exactly: 200 }`. A value is taken as it is written.
+  static func matcher(meantBy name: String, value: String) -> String? {
+    guard asFields.contains(name) else { return nil }
+    let form = forms["$" + name] ?? "$\(name): 3"
+    let takesValue = !["$type", "$any", "$absent"].contains { form.hasPrefix($0) }
+    guard takesValue, let end = form.firstIndex(of: ":") else { return "{ \(form) }" }
+    return "{ \(form[..<end]): \(value) }"
+  }
+
+  /// The names that also stand for matchers without their `$`. Other names of the table, such as
+  /// `count` or `min`, are common as fields.
+  private static let asFields: Set = [
+    "toBe", "toEqual", "toStrictEqual", "toMatch", "toContain", "toHaveLength", "toBeGreaterThan",
+    "toBeGreaterThanOrEqual", "toBeLessThan", "toBeLessThanOrEqual", "toBeNull", "toBeDefined",
+    "toBeUndefined", "equal", "equals", "equalTo", "eq", "ne", "neq", "notEquals", "notEqual",
+    "gt", "gte", "lt", "lte", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual",
+    "startsWith", "endsWith", "contains", "containing", "matches", "matchesRegex", "regex",
+    "hasSize", "isNumber", "isInteger", "isString", "isBoolean", "isNull", "notNull",
+  ]
+
   private static let forms = [
     "$greater": "$gt: 3", "$greaterThan": "$gt: 3", "$greaterEqual": "$gte: 3", "$min": "$gte: 3",
     "$less": "$lt: 3", "$lessThan": "$lt: 3", "$lessEqual": "$lte: 3", "$max": "$lte: 3",
@@ -25,7 +46,15 @@ enum ForeignMatchers {
     "$isNumber": "$type: number", "$isInteger": "$type: int", "$isString": "$type: text",
     "$isBoolean": "$type: bool", "$isCollection": "$type: list", "$isList": "$type: list",
     "$isEmpty": "$size: 0", "$notEmpty": "$size: { $gt: 0 }", "$isNull": "$type: null",
-    "$notNull": "$not: null", "$hasSize": "$size: 3", "$containing": "$contains: 3",
+    "$toEqual": "$exactly: 3", "$toStrictEqual": "$exactly: 3", "$toMatch": "$regex: '^Cats '",
+    "$toContain": "$contains: 3", "$toHaveLength": "$size: 3", "$toBeGreaterThan": "$gt: 3",
+    "$toBeGreaterThanOrEqual": "$gte: 3", "$toBeLessThan": "$lt: 3",
+    "$toBeLessThanOrEqual": "$lte: 3", "$toBeNull": "$type: null", "$toBeDefined": "$any: true",
+    "$toBeUndefined": "$absent: true",
+    "$notEquals": "$not: 3", "$notEqual": "$not: 3",
+    "$greaterThanOrEqual": "$gte: 3", "$lessThanOrEqual": "$lte: 3",
+    "$matchesRegex": "$regex: '^Cats '", "$notNull": "$not: null", "$hasSize": "$size: 3",
+    "$containing": "$contains: 3",
     "$equalToJson": "$exactly: { id: 1 }", "$matchesJsonSchema": "$schema: { type: object }",
   ]
 

@@ -28,6 +28,8 @@ final class SchemaWriter {
   enum Definition: Equatable {
     case mapping(MappingName)
     case step(Place)
+    /// The steps of a transaction, in which no time passes.
+    case stepsAtOnce(Place)
     case matcher, sequence, streamOperator
 
     var name: String {
@@ -38,6 +40,7 @@ final class SchemaWriter {
       case .step(.endpoint): "endpointStep"
       case .step(.eventStream): "eventStreamStep"
       case .step(.webSocket): "webSocketStep"
+      case .stepsAtOnce(let place): Definition.step(place).name + "sAtOnce"
       case .matcher: "matcher"
       case .sequence: "sequence"
       case .streamOperator: "streamOperator"
@@ -64,6 +67,7 @@ final class SchemaWriter {
     switch definition {
     case .mapping(let name): LanguageTable.mapping(name).map { mapping($0) } ?? [:]
     case .step(let place): step(in: place)
+    case .stepsAtOnce(let place): stepsAtOnce(in: place)
     case .matcher: matcher(sequence: false)
     case .sequence: matcher(sequence: true)
     case .streamOperator: streamOperator()

@@ -20,10 +20,29 @@ extension SchemaWriter {
     var properties = SchemaPart()
     for rule in rules {
       for key in rule.mapping.keys where key.belongs(in: place) && properties[key.name] == nil {
-        properties[key.name] = property(key, in: place, isVerb: key === rule.verb).value
+        var property = property(key, in: place, isVerb: key === rule.verb)
+        if key.key == .transaction {
+          property["allOf"] = [reference(to: .stepsAtOnce(place)).value]
+        }
+        properties[key.name] = property.value
       }
     }
     return properties
+  }
+
+  /// Makes the schema of steps in which no time passes, those inside other steps included.
+  func stepsAtOnce(in place: Place) -> SchemaPart {
+    let rules = LanguageTable.steps.filter { $0.places.contains(place) }
+    let slow = rules.filter(\.takesTime).map(\.verb.key)
+    var inner = SchemaPart()
+    for key in rules.filter({ !$0.takesTime }).flatMap(\.mapping.keys) where key.holdsSteps {
+      inner[key.name] = reference(to: .stepsAtOnce(place)).value
+    }
+    let never: Value = ["anyOf": .list((slow + [.awaited]).map(required))]
+    return [
+      "description": "Steps in which no time passes.",
+      "items": ["properties": inner.value, "not": never],
+    ]
   }
 
   /// Makes the conditions of verbs and their keys.
@@ -42,5 +61,17 @@ extension SchemaWriter {
       dependencies[companion.name] = ["anyOf": .list(owners.map { required($0.verb.key) })]
     }
     return dependencies
+  }
+}
+
+extension Shape {
+  fileprivate var isScript: Bool { if case .script = self { true } else { false } }
+}
+
+extension KeyRule {
+  /// True if the key takes a list of steps.
+  fileprivate var holdsSteps: Bool {
+    if case .anyOf(let shapes) = shape { return shapes.contains(where: \.isScript) }
+    return shape.isScript
   }
 }

@@ -41,6 +41,9 @@ struct ServedTogether {
     !states.contains(.starting) && !states[..<index].contains(.ready)
   }
 
+  /// The scenario that is next to be announced; nil if there is none, or some are not ready.
+  var next: Int? { states.contains(.starting) ? nil : states.firstIndex(of: .ready) }
+
   /// True if each scenario was announced, so that all addresses are known.
   var areAllAnnounced: Bool { !states.contains(.starting) && !states.contains(.ready) }
 

@@ -21,12 +21,15 @@ final class ServingGroup: Sendable {
   let end = ServingBell()
   private let portsFile: String?
   private let state: Mutex<State>
+  /// By scenario: what its thread waits for until it may be announced.
+  private let turns: [ThreadSignal]
 
   init(_ choices: [ServedChoice], _ names: ServedNames, _ arguments: ServeArguments) {
     paths = choices.map(\.path)
     portsFile = arguments.portsFile
     let progress = ServedTogether(haveSteps: choices.map(\.endsBySteps))
     bells = choices.map { _ in ServingBell() }
+    turns = choices.map { _ in ThreadSignal() }
     state = Mutex(
       State(
         progress: progress, names: names, places: choices.map { _ in [] },
@@ -43,23 +46,38 @@ final class ServingGroup: Sendable {
   /// Waits until all scenarios can be reached and those before this one are announced. Returns
   /// false if one of them cannot be served, so that none is.
   ///
-  /// The wait is as long as the others take to listen.
+  /// The wait is as long as the others take to listen. Hundreds of threads may wait here, so each
+  /// sleeps until it is its turn.
   func mayBegin(_ index: Int) -> Bool {
-    state.withLock { $0.progress.markReady(index) }
+    wakeWaiting(
+      after: state.withLock {
+        $0.progress.markReady(index)
+        return $0.progress
+      })
     while true {
       let answer: Bool? = state.withLock {
         if $0.progress.isRefused { return false }
         return $0.progress.isNext(index) ? true : nil
       }
       if let answer { return answer }
-      usleep(1_000)
+      turns[index].wait()
+    }
+  }
+
+  /// Wakes the thread whose turn it is; all of them if none may begin.
+  private func wakeWaiting(after progress: ServedTogether) {
+    if progress.isRefused {
+      for turn in turns { turn.send() }
+    } else if let next = progress.next {
+      turns[next].send()
     }
   }
 
   /// Notes that a scenario was announced. Writes the file of ports as soon as all are, and returns
   /// the reason if it cannot be written.
   func began(_ index: Int, at places: [ServedPlace]) -> Diagnostic? {
-    state.withLock { state in
+    defer { wakeWaiting(after: state.withLock(\.progress)) }
+    return state.withLock { state in
       state.progress.markAnnounced(index)
       state.places[index] = places
       guard let portsFile, state.progress.areAllAnnounced else { return nil }
@@ -88,6 +106,7 @@ final class ServingGroup: Sendable {
       return !before && state.progress.endsOthers
     }
     end.ring()
+    wakeWaiting(after: state.withLock(\.progress))
     if endsOthers { ringAll() }
   }
 

@@ -41,11 +41,16 @@ struct ServingWatch {
     }
   }
 
+  /// Wakes all scenarios, so that they end. Each wakes this thread when it has ended, and nobody
+  /// asks for new versions of files any more.
+  private mutating func ringAllOnce() {
+    guard !hasRungAll else { return }
+    hasRungAll = true
+    group.ringAll()
+  }
+
   private mutating func look() {
-    if Interruption.wasAsked, !hasRungAll {
-      hasRungAll = true
-      group.ringAll()
-    }
+    guard !Interruption.wasAsked else { return ringAllOnce() }
     let watched = group.watched
     let now = FileChanges.look(at: watched.reduce(into: Set<String>()) { $0.formUnion($1) })
     // What is watched for the first time may have changed since it was read.

@@ -6,7 +6,11 @@ import Values
 /// The operators of streams.
 extension PlanCompiler {
   func compile(_ spec: StreamOperatorSpec) -> StreamOperatorPlan? {
-    guard let kind = compileKind(spec.kind) else { return nil }
+    guard let kind = compileKind(spec.kind) else {
+      streamTypes.value = .dyn
+      return nil
+    }
+    streamTypes.value = kind.type(ofValuesFrom: streamTypes.value)
     return StreamOperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
   }
 
@@ -74,8 +78,8 @@ extension PlanCompiler {
   /// made with, like a parameter of their stream.
   private func inGroup<Result>(_ body: () -> Result) -> Result {
     nested {
-      let outer = (frame, streamFrame)
-      defer { (frame, streamFrame) = outer }
+      let outer = (frame, streamFrame, streamTypes)
+      defer { (frame, streamFrame, streamTypes) = outer }
       frame = streamFrame
       _ = declareLocal("key")
       streamFrame = frame
@@ -167,7 +171,10 @@ extension PlanCompiler {
   }
 
   private func ofError<Result>(_ body: () -> Result) -> Result {
-    aboutValue(local: ["error"], body)
+    let outer = streamTypes.value
+    defer { streamTypes.value = outer }
+    streamTypes.value = .dyn
+    return aboutValue(local: ["error"], body)
   }
 
   /// A rule that may be left out; one that is broken takes the operator with it.

@@ -14,7 +14,9 @@ extension PlanCompiler {
       plan.streams[id].origin =
         stream.isGivenByUse
         ? insideUser { compile(stream.origin) } : compile(stream.origin)
+      streamTypes.value = stream.isGivenByUse ? .dyn : type(of: stream.origin)
       plan.streams[id].operators = stream.operators.compactMap { compile($0) }
+      streamTypes.end(of: id)
       plan.streams[id].startsAgain = stream.isCold
       plan.streams[id].replay = stream.replay?.value
       (frame, streamFrame) = (outer, FrameBuilder())
@@ -76,6 +78,9 @@ extension PlanCompiler {
   }
 
   func compile(_ input: InputSpec) -> InputPlan? {
+    let outer = streamTypes.value
+    streamTypes.value = type(of: input.source)
+    defer { streamTypes.value = outer }
     let condition = input.where.flatMap { text in aboutValue { compileCondition(text) } }
     let map = input.map.flatMap { text in aboutValue { compile(text) } }
     guard let source = findSource(input.source) else { return nil }
@@ -97,9 +102,9 @@ extension PlanCompiler {
       let (outer, matched) = (frame, slot(.matched))
       defer { frame = outer }
       frame = streamFrame
-      scope.declare("value", slot: matched)
-      scope.declare("event", slot: matched)
-      scope.setFallback(matched)
+      scope.declare("value", type: streamTypes.value, slot: matched)
+      scope.declare("event", type: streamTypes.value, slot: matched)
+      scope.setFallback(matched, type: streamTypes.value)
       guard let first = local.first else { return body() }
       let only = declareLocal(first)
       for other in local.dropFirst() { scope.declare(other, slot: slot(.local(only))) }

@@ -22,11 +22,25 @@ extension PlanCompiler {
     case .json(let data): .json(compile(data))
     case .text(let data): .text(compile(data))
     case .form(let items): .form(compile(named: items))
-    case .file(let path): .file(compile(path), folder: folder(of: path.range))
+    case .file(let path): compileFile(at: path)
     case .contents(let path): compileContents(of: path)
     case .bytes(let pieces, let range): .bytes(pieces.map { compile($0) }, at: range)
     case .multipart(let parts): .multipart(parts.map { compile($0) })
     }
+  }
+
+  /// A path without expressions is tried now, so that the mistake has its place. The file is read
+  /// when it is sent, since the run may write it again.
+  private func compileFile(at path: DataSpec) -> BodyPlan {
+    let data = compile(path)
+    let folder = folder(of: path.range)
+    if case .constant(let name) = data.content {
+      let text = name.plainText
+      if case .failure(let failure) = inputs.readFile(resolve(text, in: folder)) {
+        report(.bodyUnreadable(Located(text, path.range), failure.message))
+      }
+    }
+    return .file(data, folder: folder)
   }
 
   /// Reads the file of a body. An unreadable one is a mistake of the scenario.

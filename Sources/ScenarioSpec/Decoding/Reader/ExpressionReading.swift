@@ -15,7 +15,7 @@ extension DataReader {
   /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
   func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
     guard let scalar = node.scalar else {
-      let help = condition(meantBy: node) ?? "put quotes around the expression: `\"…\"`"
+      let help = condition(meantBy: node) ?? expression(meantBy: node)
       reportWrongType(node, subject, takes: .expression, help: help)
       return nil
     }
@@ -59,6 +59,20 @@ extension DataReader {
     guard !rest.holdsExpression else { return .some(nil) }
     let inner = String(decoding: bytes[inside..<close], as: UTF8.self)
     return .some(rest.utf8.allSatisfy(isBlankByte) ? inner : inner + rest)
+  }
+
+  /// Returns the help for a list in the place of an expression: `[value > 3]` needs no brackets,
+  /// and `[1, 2]` needs quotes.
+  private func expression(meantBy node: YAMLNode) -> String {
+    let elements = node.elements?.compactMap(\.scalar) ?? []
+    let text = elements.map(\.text).joined(separator: ", ")
+    let isShown = !elements.isEmpty && elements.count == node.elements?.count
+    guard isShown, !text.contains(where: { $0 == "\"" || $0.isNewline }) else {
+      return "put quotes around the expression: `\"…\"`"
+    }
+    return elements.count == 1
+      ? "write the expression without brackets: `\(text)`"
+      : "put quotes around the expression: `\"[\(text)]\"`"
   }
 
   /// Returns the help for a map such as `{ count: 3 }` in the place of a condition.

@@ -27,6 +27,17 @@ extension MatcherReader {
     report(.operatorAsText(scalar.text, takesFlag: rule.shape == .flag, at: range))
   }
 
+  /// Warns of a single field that has the name of a matcher: `{ equals: 200 }`. Fields of these
+  /// names hardly ever have a plain value.
+  private func warnOfMatcher(_ entry: YAMLEntry) {
+    guard let scalar = entry.value.scalar else { return }
+    // The number of matches is a field of many answers.
+    if ["contains", "matches"].contains(entry.key), !scalar.isText { return }
+    let value = scalar.shownAsWritten
+    guard let meant = ForeignMatchers.matcher(meantBy: entry.key, value: value) else { return }
+    report(.matcherAsField(entry.key, meant: meant, value: value, at: entry.keyRange))
+  }
+
   private func readMatchers(_ nodes: YAMLElements) -> [MatcherSpec]? {
     let matchers = nodes.compactMap { readMatcher($0) }
     return matchers.count == nodes.count ? matchers : nil
@@ -51,6 +62,7 @@ extension MatcherReader {
       let specs = entries.compactMap { readOperator($0) }
       return specs.count == entries.count ? MatcherSpec(.operators(specs), node.range) : nil
     }
+    if let only = entries.first, entries.count == 1 { warnOfMatcher(only) }
     var parts: [(key: Located<Value>, value: MatcherSpec)] = []
     parts.reserveCapacity(entries.count)
     for entry in entries {
@@ -137,6 +149,15 @@ extension MatcherReader {
   /// Returns the key of a diagram in the map form of `expect`; nil if the value is no diagram.
   func marbleKey(of node: YAMLNode) -> YAMLEntry? {
     node.entry(Key.marble.rawValue) ?? node.entry(Key.subscriptions.rawValue)
+  }
+}
+
+extension YAMLScalar {
+  /// The value for a help line, with quotes if it has any; a long one is left out.
+  fileprivate var shownAsWritten: String {
+    let isShort = text.utf8.count <= 40 && !text.contains { $0 == "'" || $0.isNewline }
+    guard isShort else { return "…" }
+    return style == .plain ? text : "'\(text)'"
   }
 }
 

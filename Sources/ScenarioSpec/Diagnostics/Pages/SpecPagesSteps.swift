@@ -178,6 +178,27 @@ let stepsPages: [DiagnosticPage] = [
         - expect: { greeting: { $any: true } }
       """),
   DiagnosticPage(
+    id: "matcher-as-field", title: "A matcher without its $",
+    text: """
+      A matcher is a key that begins with `$`. Any other key is a field of the value, so
+      `{ equals: 3 }` needs a map with the field `equals`. If such a field is meant, write
+      `{ $exactly: { equals: 3 } }`.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 4 }
+        - expect: { count: { greaterThan: 3 } }
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 4 }
+        - expect: { count: { $gt: 3 } }
+      """),
+  DiagnosticPage(
     id: "not-tried-again", title: "A step that retry cannot repeat without until",
     text: """
       Without `until`, `retry` repeats its steps until their requests and checks pass. Its steps

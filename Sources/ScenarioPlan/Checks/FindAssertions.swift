@@ -1,0 +1,187 @@
+import Diagnostics
+import ScenarioSpec
+
+// The search for something that a run of a scenario could fail by.
+
+extension PlanCompiler {
+  /// Warns of a scenario that asserts nothing, unless it is there to be served or skipped.
+  func warnOfNothingAsserted() {
+    guard document.skip == nil, !plan.assertsSomething else { return }
+    let isSilent = document.steps.steps.isEmpty && document.finally == nil
+    if isSilent {
+      if plan.endpoints.isEmpty { report(.noSteps(document.title)) }
+    } else if !plan.onlyServes {
+      report(.noAssertions(document.title, help: plan.lineOfAssertion))
+    }
+  }
+}
+
+extension ScenarioPlan {
+  /// True if anything of the scenario can make a run fail whose steps can all be taken.
+  fileprivate var assertsSomething: Bool {
+    invariants.contains { $0.kind.isAssertion } || assertions.contains { $0.kind.isAssertion }
+      || endpoints.contains { $0.assertsHandshakes } || !sweep.same.isEmpty || sweep.never != nil
+      // A program has to end with the code 0.
+      || !programs.isEmpty
+  }
+
+  /// True if the steps only let mocks act, for clients from outside.
+  fileprivate var onlyServes: Bool {
+    endpoints.contains { $0.hasMock } && mainSteps.allSatisfy { !$0.kind.usesClient }
+  }
+
+  /// All steps of the scenario, those inside other steps included.
+  private var mainSteps: [StepPlan] {
+    steps(of: steps.script) + (finally.map { steps(of: $0.script) } ?? [])
+  }
+
+  private func steps(of script: ScriptID) -> [StepPlan] {
+    scripts[script].steps.flatMap { [$0] + $0.kind.innerScripts.flatMap(steps(of:)) }
+  }
+
+  /// The line that would assert something, with a name of this scenario.
+  fileprivate var lineOfAssertion: String {
+    if assertions.contains(where: { if case .answer = $0.kind { true } else { false } }) {
+      return "add `expect: { status: 200 }` to a `request`, or a step such as `- check: …`"
+    }
+    guard let source = sources.first(where: { $0.kind.isUsuallyExpected }) else {
+      return "add a step such as `- check: …`"
+    }
+    return "add a step such as `- expect: { \(source.name): … }`"
+  }
+}
+
+extension SourcePlan.Kind {
+  /// True if its events are what most scenarios expect.
+  fileprivate var isUsuallyExpected: Bool {
+    switch self {
+    case .node, .stream, .connection, .program, .declared, .reactorEvents: true
+    case .endpoint, .componentEvents, .allEvents, .connectivity: false
+    }
+  }
+}
+
+extension EndpointPlan {
+  /// True if a stream entry requires something of the request that opens it, besides the path and
+  /// the method that select it.
+  fileprivate var assertsHandshakes: Bool {
+    (eventStreams + lines + webSockets).contains { conversation in
+      switch conversation.kind {
+      case .accept(let acceptance, _): acceptance.assertsSomething
+      case .refuse: false
+      }
+    }
+  }
+}
+
+extension AcceptancePlan {
+  fileprivate var assertsSomething: Bool {
+    guard case .map(let entries) = request.content else { return true }
+    return entries.contains { $0.key != "path" && $0.key != "method" }
+  }
+}
+
+extension InvariantPlan.Kind {
+  /// True if a run can break it.
+  fileprivate var isAssertion: Bool {
+    switch self {
+    case .always, .never, .leadsTo, .precededBy, .between, .unchanged, .count: true
+    case .complete: false
+    }
+  }
+}
+
+extension AssertionPlan.Kind {
+  /// True if it asserts something by itself. Steps that are repeated may assert something, too.
+  fileprivate var isAssertion: Bool {
+    switch self {
+    case .expectMap, .expectList, .never, .check, .eventually, .fails, .snapshot, .receive: true
+    case .retry(let retry): retry.until != nil || retry.failIf != nil
+    case .answer(let answer): answer.isAssertion
+    }
+  }
+}
+
+extension StepPlanKind {
+  /// True if the step makes a part of the scenario's own act, and not only its mocks.
+  fileprivate var usesClient: Bool {
+    switch self {
+    case .acting(let step): step.usesClient
+    case .action(.emit): true
+    case .action(.fail), .structure, .assertion, .mock: false
+    }
+  }
+}
+
+extension ActingStep {
+  fileprivate var usesClient: Bool {
+    switch self {
+    case .serve, .network: false
+    case .set, .transaction, .send, .sendAndWait, .terminate, .connect, .disconnect, .request,
+      .refresh, .sql, .load:
+      true
+    }
+  }
+}
+
+extension Diagnostic {
+  static func noSteps(_ title: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "no-steps", severity: .warning, "a scenario without steps checks nothing",
+      labels: [.init(title.range, "always passes")],
+      help: "add `steps`, with an `expect` or a `check`")
+  }
+
+  static func noAssertions(_ title: Located<String>, help: String) -> Diagnostic {
+    Diagnostic(
+      "no-assertions", severity: .warning, "nothing in this scenario asserts anything",
+      labels: [.init(title.range, "passes unless a step cannot run")], help: help)
+  }
+}
+
+/// The diagnostics of scenarios that cannot fail.
+let assertionPages: [DiagnosticPage] = [
+  DiagnosticPage(
+    id: "no-steps", title: "A scenario without steps",
+    text: """
+      A scenario without steps does nothing and checks nothing, so it passes whatever its stage
+      is. A scenario with endpoints needs none: `rehearse serve` can serve them.
+      """,
+    wrong: """
+      scenario: A counter
+      graph: { count: 0 }
+      """,
+    right: """
+      scenario: A counter
+      graph: { count: 0 }
+      steps:
+        - set: { count: 1 }
+        - check: count == 1
+      """),
+  DiagnosticPage(
+    id: "no-assertions", title: "A scenario that asserts nothing",
+    text: """
+      The steps of the scenario act, but nothing says what must be seen: no `expect`, `check` or
+      other assertion, no `expect` of a `request`, no invariant, and no mock with `accept` or
+      `receive`. So the scenario passes unless a step cannot run, such as a request that no mock
+      answers. A route with `match` or `when`
+      only selects requests and is no assertion. A scenario whose steps only let mocks act needs no
+      assertion, because `rehearse serve` can serve it.
+      """,
+    wrong: """
+      scenario: Signing in
+      endpoints:
+        api:
+          http: [{ post: /login, respond: { status: 500 } }]
+      steps:
+        - request: { endpoint: api, post: /login, json: { user: ann } }
+      """,
+    right: """
+      scenario: Signing in
+      endpoints:
+        api:
+          http: [{ post: /login, respond: { json: { id: 7 } } }]
+      steps:
+        - request: { endpoint: api, post: /login, json: { user: ann }, expect: { status: 200 } }
+      """),
+]
