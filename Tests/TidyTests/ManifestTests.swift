@@ -22,7 +22,8 @@ func manifestTargets(in manifest: String) -> [ManifestTarget] {
   let lines = splitLines(manifest)
   let start = (lines.firstIndex { $0.contains("  targets: [") }).map { $0 + 1 } ?? lines.count
   var targets: [ManifestTarget] = []
-  for (number, line) in lines.enumerated().dropFirst(start) {
+  let end = lines[start...].firstIndex(of: "  ]") ?? lines.count
+  for (number, line) in lines.enumerated().prefix(end).dropFirst(start) {
     let code = line.drop { $0 == " " }
     guard !code.hasPrefix("//") else { continue }
     if code.hasPrefix(".") {

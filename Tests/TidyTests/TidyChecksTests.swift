@@ -86,6 +86,7 @@ import Testing
             path: "Tests/K"),
         ]
       )
+      if isFast { package.targets[0].name = "F" }
       """
     let expected = [
       ManifestTarget(name: "A", dependencies: ["B", "C"], kind: .room, line: 5),

@@ -82,8 +82,7 @@ final class RunConsole {
       complain([.leftAlone(outcome.leftAlone, unread: outcome.unread, isLate: outcome.isLate)])
     }
     if outcome.scenarioCount == 0, !Interruption.wasAsked, !outcome.hasMissing,
-      !outcome.hasUnreadableFile,
-      outcome.files.allSatisfy({ !$0.diagnostics.hasErrors })
+      !outcome.hasUnreadableFile, !outcome.hasBadSpec
     {
       complain([.nothingSelected(by: arguments.scenarios)])
     }

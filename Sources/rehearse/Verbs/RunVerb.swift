@@ -189,7 +189,8 @@ struct RunOutcome {
   /// True if a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
-  private var hasBadSpec = false
+  /// True if a file has errors, or if a scenario could not run as it is written.
+  private(set) var hasBadSpec = false
   /// True if the system refused something that a scenario needs.
   private var lacksSystem = false
   private var hasUnrecorded = false

@@ -33,6 +33,22 @@ import Testing
     }
   }
 
+  @Test func `a scenario that could not run is not one that nobody selected`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/a.yaml"
+    let text = """
+      scenario: Passes on
+      endpoints: { api: { http: [{ get: /a, proxy: "http://127.0.0.1:1" }] } }
+      steps: [{ request: { endpoint: api, get: /a, expect: { status: 200 } } }]
+
+      """
+    #expect(writeFile(path, text) == nil)
+    let command = try #require(SpawnedCommand(["run", path]))
+    #expect(command.exitCode() == 2)
+    #expect(command.said.contains("error[proxy-without-sockets]"))
+    #expect(!command.said.contains("nothing-selected"))
+  }
+
   @Test(arguments: [([], true), (["-q"], false)] as [([String], Bool)])
   func `a long wait in real time is announced when it begins`(
     options: [String], isSaid: Bool
