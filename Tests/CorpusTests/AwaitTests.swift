@@ -155,7 +155,7 @@ import Verdicts
   func `a circle that each run comes to is found when the file is loaded`(
     actions: String, errors: Int
   ) {
-    let ids = Loading(Self.text(actions, "- wait: 1s")).ids
+    let ids = Loading(Self.text(actions, "- wait: 1s")).file.complaints.map(\.id)
     #expect(ids == Array(repeating: "await-circle", count: errors))
   }
 

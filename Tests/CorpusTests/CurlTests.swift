@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 import Verdicts
 
@@ -14,10 +15,11 @@ import Verdicts
       endpoints: { api: { \(url)http: [{ post: /up, respond: { status: 500 } }] } }
       vars: { token: { value: s3cret-token, secret: true } }
       steps:
+        - let: { csv: "'data.csv'", png: "'a.png'" }
         - request: { endpoint: api, post: /up, \(request), expect: { status: 200 } }
       """
     let file = loadScenarios(SourceFile(path: "folder/curl.yaml", text: text))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     let plan = try #require(file.plans.first)
     var inputs = RunInputs(seed: 1)
     inputs.readFile = { _ in .success(Array("line\n".utf8)) }
@@ -33,14 +35,14 @@ import Verdicts
 
   @Test func `a body from a file is named, not repeated`() throws {
     #expect(
-      try curl("file: data.csv")
+      try curl("file: \"${csv}\"")
         == "curl -X POST http://api/up -H 'Content-Type: text/csv' --data-binary @folder/data.csv")
   }
 
   @Test(arguments: [
-    ("{ name: a, file: a.png }", "-F 'a=@folder/a.png;type=image/png'"),
+    ("{ name: a, file: \"${png}\" }", "-F 'a=@folder/a.png;type=image/png'"),
     (
-      "{ name: a, file: a.png, filename: \"x;y\", contentType: text/plain }",
+      "{ name: a, file: \"${png}\", filename: \"x;y\", contentType: text/plain }",
       "-F 'a=@folder/a.png;type=text/plain;filename=\"x;y\"'"
     ),
     ("{ name: a, text: \"two\\r\\nlines\" }", "--form-string $'a=two\\r\\nlines'"),

@@ -48,6 +48,12 @@ import Testing
     "steps: [{ set: { a: 1 } }]\nskip: not yet",
   ]
 
+  @Test func `a real endpoint is held against its mock, which is an assertion`() {
+    let real = text("steps: [{ \(Self.call) } }]")
+      .replacing("api: { http", with: "api: { url: \"http://localhost:1\", http")
+    #expect(Loading(real).ids == [])
+  }
+
   private static let served = [
     "steps: []",
     "steps: [{ wait: 1s }, { network: { latency: 1s } }, { serve: { api: stop } }]",

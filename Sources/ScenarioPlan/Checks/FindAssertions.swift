@@ -20,7 +20,8 @@ extension ScenarioPlan {
   /// True if anything of the scenario can make a run fail whose steps can all be taken.
   fileprivate var assertsSomething: Bool {
     invariants.contains { $0.kind.isAssertion } || assertions.contains { $0.kind.isAssertion }
-      || endpoints.contains { $0.assertsHandshakes } || !sweep.same.isEmpty || sweep.never != nil
+      || endpoints.contains { $0.assertsHandshakes || $0.isHeldAgainstItsMock }
+      || !sweep.same.isEmpty || sweep.never != nil
       // A program has to end with the code 0.
       || !programs.isEmpty
   }
@@ -62,6 +63,9 @@ extension SourcePlan.Kind {
 }
 
 extension EndpointPlan {
+  /// True if the answers of the real endpoint are compared with what the mock would answer.
+  fileprivate var isHeldAgainstItsMock: Bool { address != nil && hasMock }
+
   /// True if a stream entry requires something of the request that opens it, besides the path and
   /// the method that select it.
   fileprivate var assertsHandshakes: Bool {
@@ -165,7 +169,8 @@ let assertionPages: [DiagnosticPage] = [
       other assertion, no `expect` of a `request`, no invariant, and no mock with `accept` or
       `receive`. So the scenario passes unless a step cannot run, such as a request that no mock
       answers. A route with `match` or `when`
-      only selects requests and is no assertion. A scenario whose steps only let mocks act needs no
+      only selects requests and is no assertion. An endpoint with a `url` and a mock asserts that
+      its answers are those of the mock. A scenario whose steps only let mocks act needs no
       assertion, because `rehearse serve` can serve it.
       """,
     wrong: """

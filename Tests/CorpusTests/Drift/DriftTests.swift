@@ -47,7 +47,7 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
       \(each.rest)
       """
     let file = loadScenarios(SourceFile(path: "drift.yaml", text: text))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     let plan = try #require(file.plans.first)
     var settings = RealWorldSettings()
     settings.ignoresDrift = ignoresDrift

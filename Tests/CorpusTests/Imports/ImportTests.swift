@@ -17,7 +17,7 @@ import Verdicts
       guard !run.exchanges.isEmpty else { continue }
       let text = try importScenario(readFlow(of: run, named: "a trace")).get()
       let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
-      #expect(render(file.diagnostics, in: file.sources) == "", "\(recorded.run.title)\n\(text)")
+      #expect(render(file.complaints, in: file.sources) == "", "\(recorded.run.title)\n\(text)")
       for imported in Corpus.runs(of: file) {
         let verdict = imported.run().verdict
         #expect(

@@ -2,6 +2,7 @@ import Diagnostics
 import Protocols
 import ScenarioEngine
 import ScenarioRuns
+import TestKit
 import Testing
 import Verdicts
 
@@ -11,7 +12,7 @@ import Verdicts
     _ text: String, _ settings: RealWorldSettings = RealWorldSettings()
   ) throws -> String {
     let file = loadScenarios(SourceFile(path: "failures.yaml", text: "scenario: F\n" + text))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     let plan = try #require(file.plans.first)
     let run = runScenario(
       plan, inputs: RunInputs(seed: 1), sources: file.sources, in: .real(settings))

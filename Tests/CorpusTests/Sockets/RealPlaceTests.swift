@@ -5,6 +5,7 @@ import Protocols
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 import Values
 import Verdicts
@@ -15,7 +16,7 @@ import Verdicts
     _ text: String, _ settings: RealWorldSettings = RealWorldSettings()
   ) throws -> (verdict: Verdict, page: String) {
     let file = loadScenarios(SourceFile(path: "places.yaml", text: "scenario: Places\n" + text))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     let plan = try #require(file.plans.first)
     var page = ""
     let verdict = runAgain(atMost: 3) {

@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import TestKit
 import Testing
 import Verdicts
 
@@ -11,7 +12,7 @@ import Verdicts
     _ scenario: String, in world: WorldKind = .sockets, attempts: Int = 0
   ) throws -> (Verdict, SourceMap) {
     let file = loadScenarios(SourceFile(path: "limit.yaml", text: "scenario: A\n" + scenario))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     let plan = try #require(file.plans.first)
     let verdict = runAgain(atMost: attempts) {
       runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources, in: world).verdict

@@ -153,7 +153,7 @@ import Verdicts
 
   private func replay(_ text: String, altered: (String) -> String) throws -> ReplayedRun {
     let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     let one = CorpusRun(plan: try #require(file.plans.first), row: nil, sources: file.sources)
     let trace = altered(TracedRun(one).text)
     let run = try #require(ReadTrace(Array(trace.utf8)).runs.first)

@@ -203,7 +203,7 @@ import Verdicts
 
   private func run(of text: String) throws -> CorpusRun {
     let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
-    #expect(file.diagnostics == [])
+    #expect(file.complaints == [])
     return CorpusRun(plan: try #require(file.plans.first), row: nil, sources: file.sources)
   }
 
