@@ -168,10 +168,9 @@ let assertionPages: [DiagnosticPage] = [
       The steps of the scenario act, but nothing says what must be seen: no `expect`, `check` or
       other assertion, no `expect` of a `request`, no invariant, and no mock with `accept` or
       `receive`. So the scenario passes unless a step cannot run, such as a request that no mock
-      answers. A route with `match` or `when`
-      only selects requests and is no assertion. An endpoint with a `url` and a mock asserts that
-      its answers are those of the mock. A scenario whose steps only let mocks act needs no
-      assertion, because `rehearse serve` can serve it.
+      answers. A route with `match` or `when` only selects requests and is no assertion. An endpoint
+      with a `url` and a mock asserts that its answers are those of the mock. A scenario whose steps
+      only let mocks act needs no assertion, because `rehearse serve` can serve it.
       """,
     wrong: """
       scenario: Signing in

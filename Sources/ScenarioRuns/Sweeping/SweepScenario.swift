@@ -228,9 +228,7 @@ final class SweepRehearsal: Sendable {
   /// Returns the verdict on a disturbed run that cannot be judged; nil if it can.
   func obstacle(to disturbances: [Disturbance]) -> Verdict? {
     let verdict = verdict
-    if verdict.outcome != .passed { return verdict }
-    return log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
-      .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
+    return verdict.outcome == .passed ? missedPlace(of: disturbances, log) : verdict
   }
 
   /// Returns the verdict on a disturbed run that did not come to its place; nil if it did.
@@ -238,8 +236,12 @@ final class SweepRehearsal: Sendable {
     if end.isWithoutWorld {
       return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
     }
-    guard world.isInRealTime else { return nil }
-    return log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
+    return world.isInRealTime ? missedPlace(of: disturbances, log) : nil
+  }
+
+  /// Returns the verdict on a run that did not come to the first of these places; nil if it did.
+  private func missedPlace(of disturbances: [Disturbance], _ log: EventLog) -> Verdict? {
+    log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
       .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
   }
 
