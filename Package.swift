@@ -98,7 +98,8 @@ let package = Package(
       ]),
     // reading
     .target(
-      name: "ScenarioSpec", dependencies: ["YAMLSyntax", "CEL", "Values", "Diagnostics"]),
+      name: "ScenarioSpec",
+      dependencies: ["YAMLSyntax", "CEL", "TextSearch", "Values", "Diagnostics"]),
     .target(
       name: "YAMLFormatting", dependencies: ["YAMLSyntax", "CLibYAML", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "TextSearch", "Values", "Diagnostics"]),

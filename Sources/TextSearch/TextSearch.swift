@@ -44,6 +44,29 @@ extension SearchableText {
   }
 }
 
+extension SearchableText {
+  /// True if this byte occurs in the text.
+  public func contains(byte: UInt8) -> Bool { firstOffset(of: byte) != nil }
+
+  /// The place of the first of this ASCII character, or nil.
+  public func firstIndex(ofASCII character: Unicode.Scalar) -> String.Index? {
+    firstOffset(of: UInt8(ascii: character)).map { utf8.index(startIndex, offsetBy: $0) }
+  }
+
+  /// The place of the last of this ASCII character, or nil.
+  public func lastIndex(ofASCII character: Unicode.Scalar) -> String.Index? {
+    let byte = UInt8(ascii: character)
+    let found = utf8.withContiguousStorageIfAvailable { $0.lastIndex(of: byte) }
+    let offset = found ?? Array(utf8).lastIndex(of: byte)
+    return offset.map { utf8.index(startIndex, offsetBy: $0) }
+  }
+
+  private func firstOffset(of byte: UInt8) -> Int? {
+    utf8.withContiguousStorageIfAvailable { offset(of: byte, in: $0) }
+      ?? Array(utf8).withUnsafeBufferPointer { offset(of: byte, in: $0) }
+  }
+}
+
 extension [UInt8] {
   /// True if these bytes occur here, one beside the other.
   public func contains(_ part: [UInt8]) -> Bool {
@@ -51,6 +74,13 @@ extension [UInt8] {
       withUnsafeBufferPointer { offset(of: part, in: $0) } != nil
     }
   }
+}
+
+/// The place of a byte among the others, or nil.
+private func offset(of byte: UInt8, in whole: UnsafeBufferPointer<UInt8>) -> Int? {
+  guard let start = whole.baseAddress, let found = memchr(start, Int32(byte), whole.count)
+  else { return nil }
+  return UnsafeRawPointer(found) - UnsafeRawPointer(start)
 }
 
 /// The place at which the first bytes begin among the others, or nil.

@@ -12,10 +12,7 @@ enum Corpus {
   static let passing = filePaths(below: "scenarios").filter { $0.hasSuffix(".scenario.yaml") }
   /// The files whose runs are recorded, judged again, replayed and imported: all of them, and every
   /// tenth in a debug build, which takes ten times as long. Build servers run both.
-  static let recorded =
-    everyTenth
-    ? replayable.enumerated().filter { $0.offset % 10 == 0 }.map(\.element)
-    : replayable
+  static let recorded = sample(of: replayable, every: 10)
   /// The files without programs, which no replay starts.
   static let replayable = passing.filter { !$0.hasPrefix("scenarios/programs/") }
 
@@ -26,6 +23,12 @@ enum Corpus {
     #else
       false
     #endif
+  }
+
+  /// Returns each file of this distance in a debug build, and all of them in an optimised one.
+  static func sample(of files: [String], every distance: Int) -> [String] {
+    guard everyTenth else { return files }
+    return stride(from: 0, to: files.count, by: distance).map { files[$0] }
   }
 
   static let failing = filePaths(below: "scenarios/failing").filter(isScenario)

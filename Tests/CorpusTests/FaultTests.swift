@@ -9,9 +9,8 @@ import World
 /// What scenarios over the network come to when the lines are bad.
 @Suite struct FaultTests {
   private static let folders = ["http", "live", "data", "licensing"].map { "scenarios/\($0)/" }
-  static let paths = Corpus.passing.filter { path in
-    folders.contains { path.hasPrefix($0) }
-  }
+  private static let paths = Corpus.sample(
+    of: Corpus.passing.filter { path in folders.contains { path.hasPrefix($0) } }, every: 3)
   /// The seeds of the faults. Three have each kind once.
   private static let seeds = 1...(Corpus.everyTenth ? 3 : 20)
   /// The sizes of the pieces, in turn. Single bytes take by far the longest.

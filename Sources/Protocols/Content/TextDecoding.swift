@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// A body read as text.
 package enum BodyText: Sendable, Equatable {
@@ -48,7 +49,7 @@ private struct ByteOrderMark {
 /// Returns the `charset` that a content type names, in small letters; nil if it names none.
 private func charset(of type: String?) -> String? {
   // Nearly all types have no parameters, and each body is asked.
-  guard let type, type.utf8.contains(UInt8(ascii: ";")) else { return nil }
+  guard let type, type.contains(byte: UInt8(ascii: ";")) else { return nil }
   for parameter in type.split(separator: ";").dropFirst() {
     let parts = parameter.split(separator: "=", maxSplits: 1)
     guard parts.count == 2, sameName(String(parts[0].filter { !$0.isWhitespace }), "charset")

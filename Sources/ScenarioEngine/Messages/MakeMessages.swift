@@ -128,7 +128,13 @@ private func target(_ path: String, _ items: [QueryItem]) -> String {
 }
 
 private func isUnfitForTarget(_ byte: UInt8) -> Bool {
-  byte <= 0x20 || byte >= 0x7F || "\"<>\\^`{|}#".utf8.contains(byte)
+  switch byte {
+  case 0...0x20, 0x7F...0xFF: true
+  case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"): true
+  case UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"): true
+  case UInt8(ascii: "}"), UInt8(ascii: "#"): true
+  default: false
+  }
 }
 
 extension [UInt8] {

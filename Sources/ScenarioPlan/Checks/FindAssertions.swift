@@ -6,46 +6,47 @@ import ScenarioSpec
 extension PlanCompiler {
   /// Warns of a scenario that asserts nothing, unless it is there to be served or skipped.
   func warnOfNothingAsserted() {
-    guard document.skip == nil, !plan.assertsSomething else { return }
+    guard document.skip == nil, !assertsSomething else { return }
     let isSilent = document.steps.steps.isEmpty && document.finally == nil
     if isSilent {
       if plan.endpoints.isEmpty { report(.noSteps(document.title)) }
-    } else if !plan.onlyServes {
-      report(.noAssertions(document.title, help: plan.lineOfAssertion))
+    } else if !onlyServes {
+      report(.noAssertions(document.title, help: lineOfAssertion))
     }
   }
 }
 
-extension ScenarioPlan {
+extension PlanCompiler {
   /// True if anything of the scenario can make a run fail whose steps can all be taken.
-  fileprivate var assertsSomething: Bool {
-    invariants.contains { $0.kind.isAssertion } || assertions.contains { $0.kind.isAssertion }
-      || endpoints.contains { $0.assertsHandshakes || $0.isHeldAgainstItsMock }
-      || !sweep.same.isEmpty || sweep.never != nil
+  private var assertsSomething: Bool {
+    plan.assertions.contains { $0.kind.isAssertion }
+      || plan.invariants.contains { $0.kind.isAssertion }
+      || plan.endpoints.contains { $0.assertsHandshakes || $0.isHeldAgainstItsMock }
+      || !plan.sweep.same.isEmpty || plan.sweep.never != nil
       // A program has to end with the code 0.
-      || !programs.isEmpty
+      || !plan.programs.isEmpty
   }
 
   /// True if the steps only let mocks act, for clients from outside.
-  fileprivate var onlyServes: Bool {
-    endpoints.contains { $0.hasMock } && mainSteps.allSatisfy { !$0.kind.usesClient }
+  private var onlyServes: Bool {
+    plan.endpoints.contains { $0.hasMock } && mainSteps.allSatisfy { !$0.kind.usesClient }
   }
 
   /// All steps of the scenario, those inside other steps included.
   private var mainSteps: [StepPlan] {
-    steps(of: steps.script) + (finally.map { steps(of: $0.script) } ?? [])
+    steps(of: plan.steps.script) + (plan.finally.map { steps(of: $0.script) } ?? [])
   }
 
   private func steps(of script: ScriptID) -> [StepPlan] {
-    scripts[script].steps.flatMap { [$0] + $0.kind.innerScripts.flatMap(steps(of:)) }
+    plan.scripts[script].steps.flatMap { [$0] + $0.kind.innerScripts.flatMap(steps(of:)) }
   }
 
   /// The line that would assert something, with a name of this scenario.
-  fileprivate var lineOfAssertion: String {
-    if assertions.contains(where: { if case .answer = $0.kind { true } else { false } }) {
+  private var lineOfAssertion: String {
+    if plan.assertions.contains(where: { if case .answer = $0.kind { true } else { false } }) {
       return "add `expect: { status: 200 }` to a `request`, or a step such as `- check: …`"
     }
-    guard let source = sources.first(where: { $0.kind.isUsuallyExpected }) else {
+    guard let source = plan.sources.first(where: { $0.kind.isUsuallyExpected }) else {
       return "add a step such as `- check: …`"
     }
     return "add a step such as `- expect: { \(source.name): … }`"

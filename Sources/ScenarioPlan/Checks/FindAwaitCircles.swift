@@ -5,7 +5,7 @@ import ScenarioSpec
 extension PlanCompiler {
   /// Refuses waits that can never end. Those that depend on a condition are left to the run.
   func refuseAwaitCircles() {
-    var search = AwaitSearch(plan)
+    var search = AwaitSearch(actions: plan.actions, scripts: plan.scripts)
     for action in plan.actions.indices { search.pass(action) }
     guard !search.awaits.isEmpty else { return }
     search.awaits.removeAll { refuseOwnTurn($0) }
@@ -52,21 +52,25 @@ private struct AwaitSearch {
     var isCertain: Bool
   }
 
-  private let plan: ScenarioPlan
+  private let actions: Table<ActionPlan>
+  private let scripts: Table<ScriptPlan>
   var awaits: [Await] = []
   private var isCertain = true
   /// True if a step that may be skipped can end the script.
   private var mayEnd = false
 
-  init(_ plan: ScenarioPlan) { self.plan = plan }
+  init(actions: Table<ActionPlan>, scripts: Table<ScriptPlan>) {
+    self.actions = actions
+    self.scripts = scripts
+  }
 
   mutating func pass(_ action: ActionID) {
     (isCertain, mayEnd) = (true, false)
-    pass(plan.actions[action].frame.script, of: action)
+    pass(actions[action].frame.script, of: action)
   }
 
   private mutating func pass(_ script: ScriptID, of action: ActionID) {
-    for step in plan.scripts[script].steps { pass(step.kind, of: action) }
+    for step in scripts[script].steps { pass(step.kind, of: action) }
   }
 
   private mutating func pass(_ step: StepPlanKind, of action: ActionID) {
@@ -88,7 +92,7 @@ private struct AwaitSearch {
 
   /// The circles of waits that each run comes to, each once.
   var circles: [[Await]] {
-    let certain = awaits.filter { $0.isCertain && !plan.actions[$0.target].cancelsOthers }
+    let certain = awaits.filter { $0.isCertain && !actions[$0.target].cancelsOthers }
     var closed: Set<ActionID> = []
     var circles: [[Await]] = []
     for first in certain where !closed.contains(first.action) {

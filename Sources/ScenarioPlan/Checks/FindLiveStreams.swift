@@ -10,7 +10,8 @@ private let longestSearch = 500
 /// misses what it has emitted before, although diagrams and items behind it would start again.
 extension PlanCompiler {
   func warnOfLiveStreams() {
-    var search = LiveStreamSearch(plan)
+    if plan.streams.isEmpty { return }
+    var search = LiveStreamSearch(streams: plan.streams, sources: plan.sources)
     for stream in plan.streams {
       for (step, source) in stream.operators.flatMap({ $0.sourcesFollowedLate(in: stream) }) {
         guard case .stream(let id) = plan.sources[source].kind, !plan.streams[id].isCold,
@@ -52,13 +53,15 @@ extension StreamOperatorPlan.Kind {
 
 /// Finds the streams that are made only of what is written down.
 private struct LiveStreamSearch {
-  private let plan: ScenarioPlan
+  private let streams: Table<StreamPlan>
+  private let sources: Table<SourcePlan>
   private var known: PerID<StreamPlan, Bool?>
   private var depth = 0
 
-  init(_ plan: ScenarioPlan) {
-    self.plan = plan
-    known = PerID(repeating: nil, for: plan.streams)
+  init(streams: Table<StreamPlan>, sources: Table<SourcePlan>) {
+    self.streams = streams
+    self.sources = sources
+    known = PerID(repeating: nil, for: streams)
   }
 
   /// Returns whether a stream would start again for each subscriber with `cold`, and nothing in it
@@ -68,7 +71,7 @@ private struct LiveStreamSearch {
     // Streams in a cycle are an error.
     known[id] = false
     depth += 1
-    let found = depth <= longestSearch && judge(plan.streams[id])
+    let found = depth <= longestSearch && judge(streams[id])
     depth -= 1
     known[id] = found
     return found
@@ -79,7 +82,7 @@ private struct LiveStreamSearch {
     if stream.startsAgain == false || stream.replay != nil { return false }
     if stream.operators.contains(where: \.isShare) || stream.origins.isEmpty { return false }
     for source in stream.origins {
-      guard case .stream(let next) = plan.sources[source].kind, couldStartAgain(next) else {
+      guard case .stream(let next) = sources[source].kind, couldStartAgain(next) else {
         return false
       }
     }

@@ -17,7 +17,8 @@ extension PlanCompiler {
   func warnOfTemplate(in value: Value, at range: SourceRange) {
     switch value {
     case .string(let text):
-      guard text.utf8.contains(UInt8(ascii: "{")), let template = template(in: text) else { return }
+      guard text.contains(byte: UInt8(ascii: "{")), let template = template(in: text)
+      else { return }
       report(.template(template.whole, meaning: template.expression, at: range))
     case .list(let elements): for element in elements { warnOfTemplate(in: element, at: range) }
     case .map(let entries): for entry in entries { warnOfTemplate(in: entry.value, at: range) }

@@ -5,25 +5,23 @@
 extension PlanCompiler {
   func findUnaskedSources() {
     var isUnasked = PerID(repeating: true, for: plan.sources)
-    for assertion in plan.assertions {
-      for source in assertion.kind.sources { isUnasked[source] = false }
-    }
-    for source in plan.invariants.flatMap(\.sources) + plan.sweep.same {
-      isUnasked[source] = false
-    }
+    let named = plan.assertions.mapValues(\.kind.sources)
+    let always = plan.invariants.flatMap(\.sources)
+    for sources in named { for source in sources { isUnasked[source] = false } }
+    for source in always + plan.sweep.same { isUnasked[source] = false }
     plan.isUnasked = isUnasked.contains(true) ? isUnasked : []
-    findSourcesToForget()
+    findSourcesToForget(named, always)
   }
 
   /// Finds the sources that a step of the main script ignores after all assertions that name them.
-  private func findSourcesToForget() {
+  private func findSourcesToForget(
+    _ named: PerID<AssertionPlan, [SourceID]>, _ always: [SourceID]
+  ) {
     var left = PerID(repeating: 0, for: plan.sources)
-    for assertion in plan.assertions {
-      for source in assertion.kind.sources { left[source] += 1 }
-    }
+    for sources in named { for source in sources { left[source] += 1 } }
     // An invariant may ask at any time.
-    for source in plan.invariants.flatMap(\.sources) { left[source] = .max / 2 }
-    var search = ForgettingSearch(plan: plan, left: left)
+    for source in always { left[source] = .max / 2 }
+    var search = ForgettingSearch(scripts: plan.scripts, named: named, left: left)
     search.pass(plan.steps.script)
     if search.isForgotten.contains(true) { plan.isForgotten = search.isForgotten }
   }
@@ -48,7 +46,9 @@ extension ScenarioPlan {
 
 /// The steps of the main script in their order, and the assertions that are still to come.
 private struct ForgettingSearch {
-  let plan: ScenarioPlan
+  let scripts: Table<ScriptPlan>
+  /// The sources that each assertion names.
+  let named: PerID<AssertionPlan, [SourceID]>
   /// The number of assertions that name a source and that no step passed so far has made.
   var left: PerID<SourcePlan, Int>
   var isForgotten: PerID<SourcePlan, Bool>
@@ -56,15 +56,19 @@ private struct ForgettingSearch {
   /// True inside a step that may take its steps never, again or beside others.
   private var isInside = false
 
-  init(plan: ScenarioPlan, left: PerID<SourcePlan, Int>) {
-    self.plan = plan
+  init(
+    scripts: Table<ScriptPlan>, named: PerID<AssertionPlan, [SourceID]>,
+    left: PerID<SourcePlan, Int>
+  ) {
+    self.scripts = scripts
+    self.named = named
     self.left = left
-    isForgotten = PerID(repeating: false, for: plan.sources)
+    isForgotten = left.mapValues { _ in false }
     wasIgnored = isForgotten
   }
 
   mutating func pass(_ script: ScriptID) {
-    for step in plan.scripts[script].steps { pass(step.kind) }
+    for step in scripts[script].steps { pass(step.kind) }
   }
 
   private mutating func pass(_ step: StepPlanKind) {
@@ -92,7 +96,7 @@ private struct ForgettingSearch {
   private mutating func pass(_ step: AssertionStep) {
     switch step {
     case .assert(let assertion):
-      for source in plan.assertions[assertion].kind.sources { left[source] -= 1 }
+      for source in named[assertion] { left[source] -= 1 }
     case .retry(_, let script), .fails(_, let script): passInside([script])
     case .ignore(let sources):
       for source in sources where !isInside && !wasIgnored[source] {

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import TextSearch
 
 /// The meaning of each name on the stage.
 struct StageNames: Sendable {
@@ -61,7 +62,7 @@ struct ShortNames<Of>: Sendable {
   /// Returns the part that a name means to the user of a component; the component itself uses the
   /// full name.
   func find(_ name: String, from prefix: String) -> ID<Of>? {
-    guard name.utf8.contains(UInt8(ascii: ".")), let place = index[prefix + name] else {
+    guard name.contains(byte: UInt8(ascii: ".")), let place = index[prefix + name] else {
       return nil
     }
     return ids[place]
@@ -71,7 +72,7 @@ struct ShortNames<Of>: Sendable {
   func visible(_ place: Int, from prefix: String) -> (name: String, id: ID<Of>)? {
     guard let id = ids[place], names[place].hasPrefix(prefix) else { return nil }
     let name = String(names[place].dropFirst(prefix.count))
-    return name.utf8.contains(UInt8(ascii: ".")) ? (name, id) : nil
+    return name.contains(byte: UInt8(ascii: ".")) ? (name, id) : nil
   }
 
   func seen(from prefix: String) -> [String] {

@@ -12,8 +12,11 @@ public struct PerID<Of, Value> {
 
   /// The same value for each row of a table.
   @inlinable @inline(__always) public init(repeating value: Value, for table: PerID<Of, Of>) {
+    // The standard library makes a repeated array by code that is not specialised.
     let count = table.values.count
-    values = count == 0 ? [] : Array(repeating: value, count: count)
+    values = []
+    values.reserveCapacity(count)
+    for _ in 0..<count { values.append(value) }
   }
 
   /// Adds a row and returns its id.

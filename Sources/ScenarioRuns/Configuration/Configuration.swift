@@ -71,6 +71,5 @@ package let configurationNames = ["rehearse.yaml", "rehearse.yml"]
 
 /// Returns whether a path is that of a configuration.
 package func isConfiguration(_ path: String) -> Bool {
-  let name = path.split(separator: "/").last.map { String($0) } ?? ""
-  return configurationNames.contains(name)
+  configurationNames.contains { path == $0 || path.hasSuffix("/" + $0) }
 }

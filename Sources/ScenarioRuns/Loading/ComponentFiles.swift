@@ -1,5 +1,6 @@
 import Glibc
 import ScenarioPlan
+import TextSearch
 
 /// The files that scenarios use: components, steps, tables and snapshots.
 package struct ComponentFiles: Sendable {
@@ -53,7 +54,7 @@ func straightened(_ path: String) -> String {
 
 /// Returns the folder of a file; the current folder is empty.
 func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "" }
+  guard let slash = path.lastIndex(ofASCII: "/") else { return "" }
   return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 

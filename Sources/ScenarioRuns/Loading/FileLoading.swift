@@ -244,7 +244,9 @@ struct FileLoading {
     let mask = SecretMask(secrets).adding(cells)
     var names: [String: String] = [:]
     for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
-    for plan in plans { names.merge(plan.secretNames) { _, compiled in compiled } }
+    for index in plans.indices {
+      names.merge(plans[index].secretNames) { _, compiled in compiled }
+    }
     // Reports quote the lines of a file. They may hold secrets of other scenarios, and secrets that
     // a value from outside replaces.
     for index in plans.indices {

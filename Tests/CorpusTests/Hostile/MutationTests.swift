@@ -9,7 +9,8 @@ import Testing
   /// A debug build takes ten times as long for each.
   private static let mutantsOfEach = Corpus.everyTenth ? 2 : 10
 
-  @Test(arguments: Corpus.passing + Corpus.failing + Corpus.broken)
+  @Test(
+    arguments: Corpus.sample(of: Corpus.passing + Corpus.failing + Corpus.broken, every: 3))
   func `a damaged scenario is refused with a place, or runs to a verdict`(path: String) {
     let text = fileBytes(path) ?? []
     var mutation = ScenarioMutation(seed: UInt64(text.count))

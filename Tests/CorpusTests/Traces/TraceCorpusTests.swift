@@ -29,7 +29,8 @@ import Verdicts
     if Corpus.everyTenth {
       print(
         "*** DEBUG BUILD: traces of \(Corpus.recorded.count) of \(Corpus.passing.count) scenario "
-          + "files, a fifth of the damaged ones, 3 of 20 faults; an optimised build has all")
+          + "files, a third of those that are damaged or struck by faults, with a fifth of the "
+          + "mutants and 3 of 20 faults; an optimised build has all")
       #expect(Corpus.recorded.count >= Corpus.replayable.count / 10)
     } else {
       #expect(Corpus.recorded == Corpus.replayable)

@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import ScenarioSpec
+import TextSearch
 import Values
 
 /// Databases, list models, and the statements and loads of steps.
@@ -20,7 +21,7 @@ extension PlanCompiler {
     let file = Int(range.file)
     guard inputs.paths.indices.contains(file) else { return "" }
     let path = inputs.paths[file]
-    return path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    return path.lastIndex(ofASCII: "/").map { String(path[...$0]) } ?? ""
   }
 
   func declare(_ list: ListSpec) {

@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// Matchers of requests. They are written as people write requests, with header names in any case
@@ -25,7 +26,7 @@ extension MatcherPlan {
     if name == "headers" { return [(key, inLowerCase())] }
     guard ["get", "post", "put", "patch", "delete", "head", "options"].contains(name),
       case .value(let data) = content, case .constant(.string(let path)) = data.content,
-      let mark = path.firstIndex(of: "?")
+      let mark = path.firstIndex(ofASCII: "?")
     else { return [(key, self)] }
     let query = queryEntries(path[path.index(after: mark)...])
     return [

@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 import Values
 import YAMLSyntax
 
@@ -72,7 +73,7 @@ extension DataReader {
   }
 
   func readCount(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: Subject) -> DataSpec? {
-    if let text = node.text, text.utf8.contains(UInt8(ascii: "$")) {
+    if let text = node.text, text.contains(byte: UInt8(ascii: "$")) {
       guard let data = readScalar(node, subject) else { return nil }
       if case .expression = data.content { return data }
       reportWrongType(node, subject, takes: .count(range))
@@ -84,7 +85,7 @@ extension DataReader {
   }
 
   private func readData(_ scalar: YAMLScalar, at range: SourceRange) -> DataSpec? {
-    guard scalar.text.utf8.contains(UInt8(ascii: "$")), scalar.isText else {
+    guard scalar.text.contains(byte: UInt8(ascii: "$")), scalar.isText else {
       if scalar.isUnreadableNumber {
         report(.unreadableNumber(scalar.text, at: range))
         return nil
@@ -175,7 +176,7 @@ extension DataReader {
   }
 
   private func hasExpression(_ text: String) -> Bool {
-    guard text.utf8.contains(UInt8(ascii: "$")) else { return false }
+    guard text.contains(byte: UInt8(ascii: "$")) else { return false }
     let (pieces, unterminated) = splitText(Array(text.utf8))
     return unterminated != nil
       || pieces.contains { if case .expression = $0 { true } else { false } }

@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 import Values
 import YAMLSyntax
 
@@ -110,7 +111,7 @@ extension StepReader {
       guard !entries.isEmpty, entries.count == nodes.count else { return nil }
       return .expect(ExpectSpec(form: .list(entries), within: within))
     case .scalar(let scalar):
-      let isCondition = scalar.text.utf8.contains(UInt8(ascii: " "))
+      let isCondition = scalar.text.contains(byte: UInt8(ascii: " "))
       values.reportWrongType(
         node, fields.rule, .expect,
         help: isCondition
