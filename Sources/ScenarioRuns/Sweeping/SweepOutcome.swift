@@ -44,10 +44,12 @@ struct SweepOutcome: Sendable {
     recording = result == .failed ? trace : nil
     eventCount = log.count
     invariantsSampled = end.invariantsSampled
-    exercised = end.exercised(rehearsal.relaxed.plan)
-    isUnread = log.events.contains {
-      if case .network(.pieceUnread) = $0.kind { true } else { false }
-    }
+    exercised = end.exercised(rehearsal.relaxed.plan, rehearsal.awaited)
+    isUnread =
+      course.delay != nil
+      && log.events.contains {
+        if case .network(.pieceUnread) = $0.kind { true } else { false }
+      }
   }
 
   /// Returns the outcome of a course that makes the same run.
@@ -172,7 +174,7 @@ extension [SweepCourse] {
 
 extension SweepCourse {
   /// The piece that it delays, and by how long, if nothing else goes wrong.
-  private var delay: (place: PiecePlace, length: Int64)? {
+  fileprivate var delay: (place: PiecePlace, length: Int64)? {
     guard disturbances.count == 1, case .piece(let place, .delay(let length)) = disturbances[0]
     else { return nil }
     return (place, length)
