@@ -90,7 +90,7 @@ package enum NetworkEvent: Sendable {
   /// A piece began to travel between a client and an endpoint; recorded only where something could
   /// go wrong with it, and somebody asks. `timers` are the times at which others wait for
   /// something.
-  indirect case pieceSent(PiecePlace, timers: [Microseconds])
+  indirect case pieceSent(PiecePlace, timers: [Microseconds], likeness: PieceLikeness)
   /// There was no network for an attempt to connect, so that nothing travelled; recorded where
   /// places are.
   indirect case unreachable(endpoint: String, connection: Int)

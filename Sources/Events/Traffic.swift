@@ -115,9 +115,14 @@ package protocol RunObserver: AnyObject {
   /// Called at the end of a change, after its last event.
   func changeSettled()
   /// Returns whether to show what passes between an endpoint and its clients.
-  func wantsTraffic(of endpoint: EndpointID) -> Bool
+  ///
+  /// - Parameters:
+  ///   - endpoint: The endpoint.
+  ///   - isRequests: True for a connection on which Rehearsal itself sends requests that it makes
+  ///     of values, one after the other.
+  func wantsTraffic(of endpoint: EndpointID, ofRequests isRequests: Bool) -> Bool
 }
 
 extension RunObserver {
-  package func wantsTraffic(of endpoint: EndpointID) -> Bool { true }
+  package func wantsTraffic(of endpoint: EndpointID, ofRequests isRequests: Bool) -> Bool { true }
 }

@@ -80,7 +80,7 @@ private func text(of kind: NetworkEvent) -> String {
   case .served(_, let connection, let activity): "served \(connection) \(activity)"
   case .driftObserved(let driftObserved): "drift \(driftObserved.endpoint) \(driftObserved.part)"
   case .faulted(let fault): "faulted \(fault)"
-  case .pieceSent(let place, _): "pieceSent \(place)"
+  case .pieceSent(let place, _, _): "pieceSent \(place)"
   case .unreachable(let endpoint, let connection): "unreachable \(endpoint) \(connection)"
   case .pieceUnread(let place): "pieceUnread \(place)"
   case .answeredAgain(let source): "answeredAgain \(source)"

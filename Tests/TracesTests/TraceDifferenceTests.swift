@@ -55,6 +55,20 @@ import Values
     #expect(back.map(\.change) == [.onlyInB])
   }
 
+  @Test(arguments: [0, 1, 2])
+  func `an event that only B has comes first if it comes first in B`(place: Int) {
+    let lines = ["a", "b"].map { "{\"us\":9,\"source\":\"\($0)\",\"value\":1}" }
+    var other = lines.map { $0.replacing("\"b\",\"value\":1", with: "\"b\",\"value\":2") }
+    other.insert("{\"us\":9,\"source\":\"new\",\"value\":1}", at: place)
+    let found = TraceDifferences(
+      trace(lines.joined(separator: "\n")), trace(other.joined(separator: "\n")))
+    let changes: [TraceDifferences.Difference.Change] =
+      place < 2 ? [.onlyInB, .value] : [.value, .onlyInB]
+    #expect(found.differences.map(\.change) == changes)
+    let rows = found.sideBySide(titles: "A", "B")
+    #expect(rows.firstIndex { $0.hasSuffix("<- differs first") } == (place == 0 ? 1 : 2))
+  }
+
   @Test func `the first difference in time comes first, of whatever source`() {
     let other = Self.recorded.replacing("\"value\":3}", with: "\"value\":4}")
       .replacing("/a", with: "/b")

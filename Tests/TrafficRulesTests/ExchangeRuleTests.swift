@@ -93,6 +93,19 @@ import Values
       elsewhere.event(result).event(result).found() == ["call-not-answered-once 1 5 6"])
   }
 
+  @Test func `an answer on a connection that was never made is none`() {
+    func answer(_ lines: RecordedLines, on connection: Int) -> RecordedLines {
+      let json = Exchange.Field("content-type", "application/json")
+      let request = Exchange.Request(
+        method: "POST", target: "/", headers: [json], body: Array(result.utf8))
+      return lines.then(.request(request), from: .client, on: connection)
+    }
+    let first = answer(RecordedLines().get("/sse", on: 1).stream().event(call), on: 2)
+    let refused = first.then(.unreachable(reason: "refused", problem: nil), on: 2)
+    #expect(!answer(refused, on: 3).found().contains { $0.hasPrefix("call-not-answered-once") })
+    #expect(answer(first, on: 3).found().contains("call-not-answered-once 3 4 5"))
+  }
+
   @Test func `a cancelled call needs no answer, and a resumed stream may repeat one`() {
     let cancelled = socket.message(call, from: .client).message(
       #"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#,

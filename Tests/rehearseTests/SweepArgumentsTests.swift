@@ -32,6 +32,38 @@ import Testing
     #expect(parsed("serve", ["a.yaml", "--disturb", line, "--courses", "c.txt"]) == nil)
   }
 
+  @Test func `a sweep may try all places that are alike`() throws {
+    guard case .sweep(let few)? = parsed("sweep", ["a.yaml"]),
+      case .sweep(let all)? = parsed("sweep", ["a.yaml", "--all-places"])
+    else {
+      Issue.record("the lines were not taken")
+      return
+    }
+    #expect(!few.allPlaces && all.allPlaces)
+  }
+
+  @Test(arguments: [
+    ("refuse connection 1 of a; explode", "`explode` names no disturbance", "explode"),
+    ("explode; refuse connection 1 of a", "`explode` names no disturbance", "explode"),
+    (
+      "refuse connection 1 of a;", "a disturbance is missing behind `;`",
+      "'refuse connection 1 of a;'"
+    ),
+  ])
+  func `the wrong one of several disturbances is marked`(
+    line: String, message: String, marked: String
+  ) throws {
+    guard case .failure(let problem) = parseArguments(["run", "a.yaml", "--disturb", line]) else {
+      Issue.record("the line was taken")
+      return
+    }
+    #expect(problem.diagnostic.message == message)
+    let range = try #require(problem.diagnostic.labels.first?.range)
+    let text = CommandLineText(["run", "a.yaml", "--disturb", line]).text
+    let bytes = Array(text.utf8)[Int(range.start)..<Int(range.end)]
+    #expect(String(decoding: bytes, as: UTF8.self) == marked)
+  }
+
   @Test func `a sweep says how long it will be, and how far it is`() {
     let forecast = SweepForecast(courses: 23, jobs: 4, lengthOfRun: 1_900_000)
     #expect(

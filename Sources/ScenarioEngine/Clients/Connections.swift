@@ -48,8 +48,10 @@ final class Connections {
   }
 
   /// Returns a connection as a client uses it: with a tap if the run is recorded.
-  func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
-    taps?.tapped(transport, to: endpoint) ?? transport
+  func tapped(
+    _ transport: any Transport, to endpoint: EndpointID, forRequests isRequests: Bool = false
+  ) -> any Transport {
+    taps?.tapped(transport, to: endpoint, forRequests: isRequests) ?? transport
   }
 
   func began(_ waiting: any OutstandingRequest) {

@@ -69,7 +69,8 @@ final class ClientLink {
   init(_ connections: Connections, _ endpoint: EndpointID) {
     self.connections = connections
     self.endpoint = endpoint
-    transport = connections.tapped(connections.conditions.connect(to: endpoint), to: endpoint)
+    transport = connections.tapped(
+      connections.conditions.connect(to: endpoint), to: endpoint, forRequests: true)
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 

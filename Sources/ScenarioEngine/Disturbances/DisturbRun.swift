@@ -13,9 +13,9 @@ extension RunInputs {
       disturber.onUnreachable = { [unowned recorder] endpoint, connection in
         recorder.record(.network(.unreachable(endpoint: endpoint, connection: connection)))
       }
-      disturber.onPiece = { [unowned recorder, unowned scheduler] place in
+      disturber.onPiece = { [unowned recorder, unowned scheduler] place, likeness in
         let timers = scheduler.dueTimes.filter { $0 > scheduler.now }
-        recorder.record(.network(.pieceSent(place, timers: timers)))
+        recorder.record(.network(.pieceSent(place, timers: timers, likeness: likeness)))
       }
     }
     return disturber

@@ -4,7 +4,8 @@ import ScenarioPlan
 import Values
 import World
 
-/// A request that a mock passes on to a real server, and whose answer it passes back.
+/// A request that a mock passes on to a real server, and whose answer it passes back. If it opens a
+/// WebSocket, the bytes of both sides follow, as they are.
 final class ProxiedRequest {
   private let link: ServerLink
   private let range: SourceRange
@@ -13,6 +14,8 @@ final class ProxiedRequest {
   private var state = HTTPClientConnection()
   private var hasHead = false
   private var isOver = false
+  /// True once the server has agreed to a WebSocket.
+  private var isTunnel = false
 
   init(_ link: ServerLink, _ range: SourceRange, onEnd: @escaping () -> Void) {
     self.link = link
@@ -25,18 +28,19 @@ final class ProxiedRequest {
   /// Connects to the server at a URL. The URL is its name in the network, which no endpoint can
   /// have.
   func start(_ request: HTTPRequest, at url: String) {
-    guard !WebSocketOffer.isMeant(by: request) else {
-      return fail("a WebSocket is not passed on", status: 501)
-    }
     guard let reach = environment.reachBehind else { return fail("there are no sockets here") }
     switch reach(url, url) {
     case .failure(let problem): fail(problem.message)
     case .success(let place):
-      let transport = environment.loop.network.connect(to: url)
+      let network = environment.loop.network
+      let isWebSocket = WebSocketOffer.isMeant(by: request)
+      let transport =
+        isWebSocket ? network.connectForWebSocket(to: url) : network.connect(to: url)
       self.transport = transport
       environment.causes.setCause(on: transport)
       transport.onEvent = { [weak self] event in self?.receive(event) }
-      perform(state.on(.requestSent(request.passedOn(to: place), streams: true)))
+      let passed = request.passedOn(to: place, asWebSocket: isWebSocket)
+      perform(state.on(.requestSent(passed, streams: true)))
     }
   }
 
@@ -50,6 +54,26 @@ final class ProxiedRequest {
     self.transport = nil
   }
 
+  /// Passes bytes of the client on, behind its handshake.
+  func passOn(_ bytes: [UInt8]) {
+    guard let transport else { return }
+    environment.causes.setCause(on: transport)
+    transport.send(bytes)
+  }
+
+  /// The call is answered by the handshake; the link holds what follows.
+  private func openTunnel(_ head: HTTPResponse) {
+    isTunnel = true
+    onEnd()
+    link.open(self, answering: head)
+  }
+
+  /// The server is gone.
+  private func endTunnel(_ end: () -> Void) {
+    cancel()
+    end()
+  }
+
   private func receive(_ event: TransportEvent) {
     guard let transport, !isOver else { return }
     environment.causes.received(on: transport.connection) { take(event) }
@@ -58,9 +82,13 @@ final class ProxiedRequest {
   private func take(_ event: TransportEvent) {
     switch event {
     case .connected, .writable: break
-    case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
-    case .ended: perform(state.on(.closed))
-    case .failed(let failure): fail(failure.details ?? failure.name)
+    case .received(let bytes):
+      if isTunnel { link.sendRaw(bytes) } else { perform(state.on(.bytesReceived(bytes))) }
+    case .ended:
+      if isTunnel { endTunnel { link.close() } } else { perform(state.on(.closed)) }
+    case .failed(let failure):
+      if isTunnel { return endTunnel { link.reset() } }
+      fail(failure.details ?? failure.name)
     }
   }
 
@@ -74,16 +102,18 @@ final class ProxiedRequest {
       case .bodyArrived(let bytes): link.write(bytes)
       case .bodyEnded: end { link.endBody() }
       case .fail(let problem), .refuse(let problem): fail(problem.message)
-      case .deliver, .upgrade, .passOn, .close, .abort: break
+      case .upgrade(let head): openTunnel(head)
+      case .passOn(let bytes): link.sendRaw(bytes)
+      case .deliver, .close, .abort: break
       }
     }
   }
 
   /// Answers in place of a server that did not. The scenario has not passed.
-  private func fail(_ reason: String, status: Int = 502) {
+  private func fail(_ reason: String) {
     guard !isOver else { return }
     environment.supervisor.fail(.proxyFailed(reason, at: range))
-    end { if hasHead { link.drop() } else { link.respond(HTTPResponse(status: status)) } }
+    end { if hasHead { link.drop() } else { link.respond(HTTPResponse(status: 502)) } }
   }
 
   private func end(_ answer: () -> Void) {
@@ -100,12 +130,16 @@ private let fieldsOfConnection = [
 
 extension HTTPRequest {
   /// The request as a real server gets it.
-  fileprivate func passedOn(to place: RemotePlace) -> HTTPRequest {
+  ///
+  /// - Parameter isWebSocket: True if it opens a WebSocket.
+  fileprivate func passedOn(to place: RemotePlace, asWebSocket isWebSocket: Bool) -> HTTPRequest {
     var request = self
+    let upgrade = request.headers["Upgrade"]
     request.version = .http11
     request.headers["Host"] = place.host
     for name in fieldsOfConnection + ["Content-Length", "Expect"] { request.headers[name] = nil }
-    request.headers["Connection"] = "close"
+    request.headers["Connection"] = isWebSocket ? "Upgrade" : "close"
+    if isWebSocket { request.headers["Upgrade"] = upgrade }
     if let who = place.authorization, !headers.contains("Authorization") {
       request.headers["Authorization"] = who
     }

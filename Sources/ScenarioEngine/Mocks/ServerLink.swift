@@ -26,6 +26,8 @@ final class ServerLink {
   private var method = ""
   /// The conversation on the connection, once a request has opened it.
   private(set) var conversation: MockConversation?
+  /// The WebSocket to a real server that the connection is passed on to.
+  private var tunnel: ProxiedRequest?
 
   init(_ server: MockServer, _ transport: any Transport, number: Int) {
     self.server = server
@@ -47,10 +49,12 @@ final class ServerLink {
     case .connected, .writable: break
     case .received(let bytes): perform(state.on(.bytesReceived(bytes)))
     case .ended:
+      endTunnel()
       conversation?.clientEnded()
       perform(state.on(awaitsAnswer ? .halfClosed : .closed))
     case .failed(let failure):
       if let problem = failure.details { notify(.misunderstood(problem)) }
+      endTunnel()
       conversation?.clientEnded()
       perform(state.on(.reset))
       detach()
@@ -67,7 +71,8 @@ final class ServerLink {
       case .send(let bytes): sendRaw(bytes)
       case .cancelled: clientLeft()
       case .refuse(let problem): refuse(problem)
-      case .passOn(let bytes): conversation?.receive(bytes)
+      case .passOn(let bytes):
+        if let tunnel { tunnel.passOn(bytes) } else { conversation?.receive(bytes) }
       case .fail(.connectionReset): break
       case .fail(.slowHead): reportSlowHead()
       case .fail(let problem): notify(.misunderstood(problem.message))
@@ -231,11 +236,23 @@ final class ServerLink {
   /// The link and what it is used for hold each other.
   func invalidate() {
     call = nil
+    endTunnel()
     conversation?.invalidate()
     conversation = nil
   }
 
+  private func endTunnel() {
+    tunnel?.cancel()
+    tunnel = nil
+  }
+
   // MARK: - answering
+
+  /// Passes the connection on to the WebSocket of a real server, which has agreed.
+  func open(_ tunnel: ProxiedRequest, answering head: HTTPResponse) {
+    self.tunnel = tunnel
+    respond(head)
+  }
 
   func respond(_ response: HTTPResponse) {
     call = nil
@@ -335,6 +352,7 @@ final class ServerLink {
   }
 
   func close() {
+    endTunnel()
     environment.causes.setCause(on: transport)
     transport.close()
     detach()
@@ -365,6 +383,7 @@ final class ServerLink {
   private func abandon() {
     call?.cancel()
     call = nil
+    endTunnel()
     let left = conversation
     conversation = nil
     left?.cancel()

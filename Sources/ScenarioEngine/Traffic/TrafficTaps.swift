@@ -42,14 +42,18 @@ final class TrafficTaps {
 
   /// Taps a connection that a client of the scenario makes. A mock that is served shows what passes
   /// on it, once.
-  func tapped(_ transport: any Transport, to endpoint: EndpointID) -> any Transport {
+  ///
+  /// - Parameter isRequests: True if the connection carries one request after the other.
+  func tapped(
+    _ transport: any Transport, to endpoint: EndpointID, forRequests isRequests: Bool
+  ) -> any Transport {
     guard own == nil || endpoints.mock(of: endpoint) == nil else {
       own?.insert(transport.connection)
       return transport
     }
     connections[endpoint] += 1
     if notesNumbers { numbers[transport.connection] = connections[endpoint] }
-    return tapped(transport, endpoint, connections[endpoint], .client)
+    return tapped(transport, endpoint, connections[endpoint], .client, ofRequests: isRequests)
   }
 
   /// Returns the number at its endpoint of a connection of the network.
@@ -59,13 +63,14 @@ final class TrafficTaps {
   func tapped(
     _ transport: any Transport, acceptedAt endpoint: EndpointID, number: Int
   ) -> any Transport {
-    tapped(transport, endpoint, number, .server)
+    tapped(transport, endpoint, number, .server, ofRequests: false)
   }
 
   private func tapped(
-    _ transport: any Transport, _ endpoint: EndpointID, _ number: Int, _ side: Traffic.Side
+    _ transport: any Transport, _ endpoint: EndpointID, _ number: Int, _ side: Traffic.Side,
+    ofRequests isRequests: Bool
   ) -> any Transport {
-    guard observer.wantsTraffic(of: endpoint) else { return transport }
+    guard observer.wantsTraffic(of: endpoint, ofRequests: isRequests) else { return transport }
     let place = endpoints.remotes?.place(of: endpoint)
     let isOwn = own?.contains(transport.connection) ?? false
     let tap = TrafficTap(side) { [weak self, unowned transport] kind, from in

@@ -40,10 +40,9 @@ struct DisturbedReplay {
     self.sources = sources
     rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil, in: .mock)
     self.plan = rehearsal.relaxed.plan
-    judge = SweepJudge(rehearsal.relaxed, settles: rehearsal.settles)
+    judge = SweepJudge(rehearsal.relaxed, rehearsal.awaited, settles: rehearsal.settles)
     recording = RecordingJudge(judge, recorders)
-    watcher = TrafficWatcher(
-      self.plan, WatchedEndpoints(clientsOf: self.plan, isInRealTime: false), next: recording)
+    watcher = TrafficWatcher(rehearsal.relaxed, rehearsal.rules, next: recording)
   }
 
   /// What sees the traffic of the replay.

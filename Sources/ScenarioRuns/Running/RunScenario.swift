@@ -71,7 +71,8 @@ package func runScenario(
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
     let watched = WatchedEndpoints(
       plan, in: world, playsTrace: trace != nil, hasSubjects: subjects != nil)
-    let watcher = watched.isAny ? TrafficWatcher(plan, watched, next: recording) : nil
+    let watcher =
+      watched.isAny ? TrafficWatcher(shared, WatchedRules(plan, watched), next: recording) : nil
     var inputs = inputs.completed(for: plan)
     if world.servesOthers { inputs.serving = .untilStepsEnd }
     let log = runScenario(

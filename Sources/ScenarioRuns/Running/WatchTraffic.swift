@@ -6,6 +6,21 @@ import TrafficRules
 import Values
 import Verdicts
 
+/// The rules that the runs of a plan are watched for, before anything has passed.
+struct WatchedRules: Sendable {
+  let endpoints: WatchedEndpoints
+  fileprivate let clients: TrafficWatch
+  fileprivate let realEndpoints: TrafficWatch
+
+  init(_ plan: ScenarioPlan, _ endpoints: WatchedEndpoints) {
+    self.endpoints = endpoints
+    let end = RecordingEnd(isWhole: false, tolerance: endpoints.tolerance)
+    let declared = plan.declaredPauses
+    clients = TrafficWatch(end, judging: .client, declared: declared)
+    realEndpoints = TrafficWatch(end, declared: declared)
+  }
+}
+
 /// The rules of protocols, applied to what passes in a run while it goes on. It changes nothing.
 ///
 /// The faults of mocks are wanted, so of what passes between a client and a mock only the client is
@@ -20,18 +35,17 @@ final class TrafficWatcher: RunObserver {
   private var numbers = ExchangeNumbers()
   private var count = 0
 
-  init(_ plan: ScenarioPlan, _ watched: WatchedEndpoints, next: (any RunObserver)?) {
-    self.plan = plan
+  init(_ shared: SharedPlan, _ rules: WatchedRules, next: (any RunObserver)?) {
+    plan = shared.plan
     self.next = next
-    self.watched = watched
-    let end = RecordingEnd(isWhole: false, tolerance: watched.tolerance)
-    let declared = plan.declaredPauses
-    clients = TrafficWatch(end, judging: .client, declared: declared)
-    realEndpoints = TrafficWatch(end, declared: declared)
+    watched = rules.endpoints
+    clients = rules.clients
+    realEndpoints = rules.realEndpoints
   }
 
-  func wantsTraffic(of endpoint: EndpointID) -> Bool {
-    watched[endpoint] != .unwatched || next?.wantsTraffic(of: endpoint) == true
+  func wantsTraffic(of endpoint: EndpointID, ofRequests isRequests: Bool) -> Bool {
+    watched.watches(endpoint, ofRequests: isRequests)
+      || next?.wantsTraffic(of: endpoint, ofRequests: isRequests) == true
   }
 
   func observe(_ traffic: Traffic) {

@@ -4,8 +4,12 @@ import Values
 import World
 
 /// The endpoints of a run whose traffic may break a rule of its protocol.
-struct WatchedEndpoints {
-  enum Server { case unwatched, mock, real }
+struct WatchedEndpoints: Sendable {
+  enum Server: Equatable {
+    case unwatched, real
+    /// A mock. `requests` is false if the requests that Rehearsal makes of values need no look.
+    case mock(requests: Bool)
+  }
 
   private let servers: PerID<EndpointPlan, Server>
   /// The inaccuracy of the times of the run.
@@ -16,16 +20,29 @@ struct WatchedEndpoints {
   /// False if nothing can be found, so that a run need not look.
   var isAny: Bool { servers.contains { $0 != .unwatched } }
 
-  /// Watches the clients of all endpoints.
-  init(clientsOf plan: ScenarioPlan, isInRealTime: Bool) {
-    servers = PerID(repeating: .mock, for: plan.endpoints)
+  /// Returns whether a connection to an endpoint may break a rule.
+  func watches(_ endpoint: EndpointID, ofRequests isRequests: Bool) -> Bool {
+    switch servers[endpoint] {
+    case .unwatched: false
+    case .real: true
+    case .mock(let watchesRequests): watchesRequests || !isRequests
+    }
+  }
+
+  /// Chooses the endpoints whose clients may break a rule in a sweep.
+  ///
+  /// - Parameters:
+  ///   - plan: The scenario.
+  ///   - isInRealTime: True if the run has the times of a machine, and perhaps programs.
+  ///   - hasSubjects: True if Swift objects play parts of the scenario.
+  init(clientsOf plan: ScenarioPlan, isInRealTime: Bool, hasSubjects: Bool) {
+    servers =
+      isInRealTime || hasSubjects
+      ? PerID(repeating: .mock(requests: true), for: plan.endpoints) : plan.mocksToWatch
     tolerance = isInRealTime ? realTimeSlack : 0
   }
 
   /// Chooses the endpoints of a run.
-  ///
-  /// In memory, a client of the scenario can break no rule with requests alone, since Rehearsal
-  /// makes them of values. So the many scenarios without streams cost nothing.
   ///
   /// - Parameters:
   ///   - plan: The scenario.
@@ -33,14 +50,32 @@ struct WatchedEndpoints {
   ///   - playsTrace: True if a trace answers.
   ///   - hasSubjects: True if Swift objects play parts of the scenario.
   init(_ plan: ScenarioPlan, in world: RunWorld, playsTrace: Bool, hasSubjects: Bool) {
-    let texts = Set(plan.providers.compactMap(\.endpointOfText))
     let watchesAll = world.wall != nil || playsTrace || hasSubjects
+    let mocks = plan.mocksToWatch
     servers = PerID(
       plan.endpoints.withIDs.map { id, endpoint in
         if world.isReal(endpoint) { return .real }
-        return watchesAll || endpoint.hasStreams || texts.contains(id) ? .mock : .unwatched
+        return watchesAll ? .mock(requests: true) : mocks[id]
       })
     tolerance = world.wall == nil ? 0 : realTimeSlack
+  }
+}
+
+extension ScenarioPlan {
+  /// The mocks in memory whose clients may break a rule.
+  ///
+  /// A client of the scenario can break none with requests alone, since Rehearsal makes them of
+  /// values: only with texts, and with answers to JSON-RPC calls that a stream brings. So the many
+  /// scenarios without streams cost nothing.
+  fileprivate var mocksToWatch: PerID<EndpointPlan, WatchedEndpoints.Server> {
+    let texts = Set(providers.compactMap { $0.endpoint { $0.isText } })
+    let calls = Set(providers.compactMap { $0.endpoint { $0.mayBeCall } })
+    return PerID(
+      endpoints.withIDs.map { id, endpoint in
+        let hasStreams = endpoint.hasStreams
+        let watchesRequests = texts.contains(id) || hasStreams && calls.contains(id)
+        return hasStreams || watchesRequests ? .mock(requests: watchesRequests) : .unwatched
+      })
   }
 }
 
@@ -57,12 +92,34 @@ extension EndpointPlan {
 }
 
 extension ProviderPlan {
-  /// The endpoint that gets a text which may not be what its type says; nil if there is none.
-  fileprivate var endpointOfText: EndpointID? {
-    guard case .request(let request) = origin else { return nil }
-    switch request.body {
-    case .text, .file, .contents, .bytes: return request.endpoint
-    case .none, .json, .form, .multipart: return nil
+  /// The endpoint that gets a request whose body is so; nil if there is none.
+  fileprivate func endpoint(_ isWanted: (BodyPlan) -> Bool) -> EndpointID? {
+    guard case .request(let request) = origin, isWanted(request.body) else { return nil }
+    return request.endpoint
+  }
+}
+
+extension BodyPlan {
+  /// True for a text that may not be what its type says.
+  fileprivate var isText: Bool {
+    switch self {
+    case .text, .file, .contents, .bytes: true
+    case .none, .json, .form, .multipart: false
     }
   }
+
+  /// True if the body may be a call of JSON-RPC, or an answer to one.
+  fileprivate var mayBeCall: Bool {
+    guard case .json(let data) = self else { return false }
+    switch data.content {
+    case .constant(let value): return value["jsonrpc"] != nil || value.isList
+    case .map(let entries): return entries.contains { $0.key == "jsonrpc" }
+    case .text: return false
+    case .expression, .list, .keyedMap, .example: return true
+    }
+  }
+}
+
+extension Value {
+  fileprivate var isList: Bool { if case .list = self { true } else { false } }
 }

@@ -10,19 +10,24 @@ import Verdicts
 import World
 
 extension SweepRehearsal {
-  /// Returns the run without a disturbance beside one with disturbances, as a fact of a report.
+  /// The run without a disturbance, to compare others with.
   ///
   /// Runs in virtual time are done again to record them, since they are the same again. Those in
   /// real time are not: they are recorded while they run, as bytes of a trace.
+  func recordedGoodRun() -> TraceRun? { read(world.isInRealTime ? recording : record([])) }
+
+  /// Returns the run without a disturbance beside one with disturbances, as a fact of a report.
   func comparison(
-    with disturbances: [Disturbance], recorded bytes: [UInt8]?
+    of good: TraceRun?, with disturbances: [Disturbance], recorded bytes: [UInt8]?
   ) -> [Diagnostic.Fact] {
-    let runs = world.isInRealTime ? [recording, bytes] : [record([]), record(disturbances)]
-    let read = runs.compactMap { $0.flatMap { ReadTrace($0).onlyRun } }
-    guard read.count == 2 else { return [] }
-    let lines = TraceDifferences(read[0], read[1]).sideBySide(titles: "without", "disturbed")
+    guard let good, let other = read(world.isInRealTime ? bytes : record(disturbances)) else {
+      return []
+    }
+    let lines = TraceDifferences(good, other).sideBySide(titles: "without", "disturbed")
     return lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))]
   }
+
+  private func read(_ bytes: [UInt8]?) -> TraceRun? { bytes.flatMap { ReadTrace($0).onlyRun } }
 
   /// Makes the recording of a run that is about to begin.
   func makeRecording() -> CourseRecording {

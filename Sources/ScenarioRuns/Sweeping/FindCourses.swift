@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import ScenarioPlan
 import Values
@@ -42,6 +43,8 @@ package struct FoundCourses: Sendable {
   /// The number of connections for which there was no network in the good run, so that nothing can
   /// be lost or refused there.
   package fileprivate(set) var withoutNetwork = 0
+  /// The number of courses that are left out because they are like others.
+  package fileprivate(set) var alike = 0
 
   fileprivate mutating func append(_ course: SweepCourse) {
     if courses.count < mostSweepCourses { courses.append(course) } else { isCut = true }
@@ -56,17 +59,21 @@ package struct FoundCourses: Sendable {
 ///   - plan: The scenario that was run.
 ///   - pairs: True if each two disturbances are tried together as well.
 ///   - isInRealTime: True if the times of the log are those of a machine.
+///   - allPlaces: True if all courses are tried of those that are alike.
 package func findCourses(
-  in log: EventLog, of plan: ScenarioPlan, pairs: Bool, isInRealTime: Bool = false
+  in log: EventLog, of plan: ScenarioPlan, pairs: Bool, isInRealTime: Bool = false,
+  allPlaces: Bool = false
 ) -> FoundCourses {
   var search = CourseSearch(plan: plan, log: log, isInRealTime: isInRealTime)
   for event in log.events { search.pass(event) }
   search.addSwaps()
   var found = FoundCourses()
   found.withoutNetwork = search.unreachable.count
-  for course in search.courses { found.append(course) }
+  let courses = allPlaces ? search.courses : search.courses.sampled(by: search.likenesses)
+  found.alike = search.courses.count - courses.count
+  for course in courses { found.append(course) }
   guard pairs else { return found }
-  let singles = search.courses.filter { $0.disturbances.count == 1 }
+  let singles = courses.filter { $0.disturbances.count == 1 }
   for (place, first) in singles.enumerated() where !found.isCut {
     for second in singles[(place + 1)...] where !found.isCut {
       found.append(SweepCourse(first.disturbances + second.disturbances))
@@ -80,6 +87,10 @@ private struct CourseSearch {
   let log: EventLog
   let isInRealTime: Bool
   private(set) var courses: [SweepCourse] = []
+  /// What each course has in common with others.
+  private(set) var likenesses: [CourseLikeness] = []
+  /// The step of the scenario that is under way.
+  private var step: SourceRange?
   private var known: Set<SweepCourse> = []
   private var connections: Set<PieceLine> = []
   /// The connections for which there was no network.
@@ -88,7 +99,7 @@ private struct CourseSearch {
   private var attempts: [String: Int] = [:]
   /// The requests that steps of the script sent, which no client would send again.
   private var ofSteps: Set<PiecePlace> = []
-  private var arrived: [(place: PiecePlace, time: Microseconds)] = []
+  private var arrived: [Arrival] = []
   private var outages: Set<Microseconds> = []
 
   init(plan: ScenarioPlan, log: EventLog, isInRealTime: Bool) {
@@ -100,12 +111,15 @@ private struct CourseSearch {
 
   mutating func pass(_ event: Event) {
     switch event.kind {
-    case .network(.pieceSent(let place, let timers)):
+    case .network(.pieceSent(let place, let timers, let likeness)):
       if place.kind == .request, isOfStep(event) { ofSteps.insert(place) }
       guard !ofSteps.contains(place.request) else { return }
       note(place)
-      if !unreachable.contains(place.onLine) { add(place, timers, at: event.time) }
+      if !unreachable.contains(place.onLine) {
+        add(Arrival(place: place, likeness: likeness, time: event.time, step: step), timers)
+      }
     case .script(.stepBegan(let step)) where step.branch == .main:
+      self.step = step.range
       addOutage(at: event.time)
     case .network, .run, .source, .script, .assertion: return
     }
@@ -124,62 +138,72 @@ private struct CourseSearch {
     guard !unreachable.contains(place.onLine), plan.sweep.tries(.refuse, on: place.line) else {
       return
     }
-    add(SweepCourse(.refusal(line: place.line, connection: place.connection)))
+    let likeness = CourseLikeness(step: step, line: place.line, disturbance: .refusal)
+    add(SweepCourse(.refusal(line: place.line, connection: place.connection)), likeness)
   }
 
-  private mutating func add(_ course: SweepCourse) {
-    if known.insert(course).inserted { courses.append(course) }
+  private mutating func add(_ course: SweepCourse, _ likeness: CourseLikeness) {
+    guard known.insert(course).inserted else { return }
+    courses.append(course)
+    likenesses.append(likeness)
   }
 
-  private mutating func add(_ place: PiecePlace, _ disturbance: PieceDisturbance) {
-    add(SweepCourse(.piece(place, disturbance)))
+  private mutating func add(
+    _ arrival: Arrival, _ disturbance: PieceDisturbance, as kind: CourseLikeness.Disturbance
+  ) {
+    add(SweepCourse(.piece(arrival.place, disturbance)), CourseLikeness(arrival, kind))
   }
 
-  private mutating func add(_ place: PiecePlace, _ timers: [Microseconds], at time: Microseconds) {
-    let sweep = plan.sweep
-    switch place.kind {
+  private mutating func add(_ arrival: Arrival, _ timers: [Microseconds]) {
+    let (sweep, line) = (plan.sweep, arrival.place.line)
+    switch arrival.place.kind {
     case .request:
-      if sweep.tries(.lostRequest, on: place.line) { add(place, .cutBefore) }
+      if sweep.tries(.lostRequest, on: line) { add(arrival, .cutBefore, as: .lost) }
     case .answer:
-      if sweep.tries(.lostAnswer, on: place.line) { add(place, .cutBefore) }
-      if sweep.tries(.cut, on: place.line) { add(place, .cutWithin) }
-      if sweep.tries(.late, on: place.line) { addDelays(of: place, timers, at: time) }
-      arrived.append((place, time))
+      if sweep.tries(.lostAnswer, on: line) { add(arrival, .cutBefore, as: .lost) }
+      if sweep.tries(.cut, on: line) { add(arrival, .cutWithin, as: .cutWithin) }
+      if sweep.tries(.late, on: line) { addDelays(of: arrival, timers) }
+      arrived.append(arrival)
     case .event, .message:
-      if sweep.tries(.cut, on: place.line) { addCuts(at: place) }
-      addDuplicate(of: place)
-      arrived.append((place, time))
+      if sweep.tries(.cut, on: line) { addCuts(at: arrival) }
+      addDuplicate(of: arrival)
+      arrived.append(arrival)
     case .sending:
-      if sweep.tries(.cut, on: place.line) { add(place, .cutAfter) }
-      addDuplicate(of: place)
+      if sweep.tries(.cut, on: line) { add(arrival, .cutAfter, as: .cutAfter) }
+      addDuplicate(of: arrival)
     }
   }
 
   /// A connection that breaks after a piece, in the middle of it, and again before the first piece
   /// of the connection that takes its place.
-  private mutating func addCuts(at place: PiecePlace) {
-    add(place, .cutAfter)
-    add(place, .cutWithin)
+  private mutating func addCuts(at arrival: Arrival) {
+    let place = arrival.place
+    add(arrival, .cutAfter, as: .cutAfter)
+    add(arrival, .cutWithin, as: .cutWithin)
     let next = PiecePlace(
       line: place.line, connection: (attempts[place.line] ?? 0) + 1, kind: place.kind, number: 1)
-    add(SweepCourse(.piece(place, .cutAfter), .piece(next, .cutBefore)))
+    add(
+      SweepCourse(.piece(place, .cutAfter), .piece(next, .cutBefore)),
+      CourseLikeness(arrival, .cutTwice))
   }
 
   /// Most clients rely on their protocol, which delivers once, so that the scenario has to say that
   /// a piece may come twice.
-  private mutating func addDuplicate(of place: PiecePlace) {
-    guard plan.sweep.disturbed != nil, plan.sweep.tries(.duplicate, on: place.line) else { return }
-    add(place, .duplicate)
+  private mutating func addDuplicate(of arrival: Arrival) {
+    let line = arrival.place.line
+    guard plan.sweep.disturbed != nil, plan.sweep.tries(.duplicate, on: line) else { return }
+    add(arrival, .duplicate, as: .duplicate)
   }
 
-  private mutating func addDelays(
-    of place: PiecePlace, _ timers: [Microseconds], at time: Microseconds
-  ) {
-    if isInRealTime { return add(place, .delay(lateness)) }
-    for timer in timers.prefix(timersOfAnswer) {
-      if timer - time > margin { add(place, .delay(timer - time - margin)) }
-      let (late, overflow) = (timer - time).addingReportingOverflow(margin)
-      if !overflow { add(place, .delay(late)) }
+  private mutating func addDelays(of arrival: Arrival, _ timers: [Microseconds]) {
+    if isInRealTime { return add(arrival, .delay(lateness), as: .late(timer: 0, isBehind: true)) }
+    for (number, timer) in timers.prefix(timersOfAnswer).enumerated() {
+      let wait = timer - arrival.time
+      if wait > margin {
+        add(arrival, .delay(wait - margin), as: .late(timer: number, isBehind: false))
+      }
+      let (late, overflow) = wait.addingReportingOverflow(margin)
+      if !overflow { add(arrival, .delay(late), as: .late(timer: number, isBehind: true)) }
     }
   }
 
@@ -187,7 +211,9 @@ private struct CourseSearch {
     let time = isInRealTime ? begin / realTimeStep * realTimeStep : begin
     guard plan.sweep.disturbed == nil, !plan.endpoints.isEmpty, outages.insert(time).inserted
     else { return }
-    add(SweepCourse(.offline(at: time, length: outage)))
+    add(
+      SweepCourse(.offline(at: time, length: outage)),
+      CourseLikeness(step: step, line: "", disturbance: .offline))
   }
 
   /// Lets the first of two pieces that came close together on different connections come second.
@@ -196,7 +222,8 @@ private struct CourseSearch {
       let window = isInRealTime ? realTimeSwapWindow : swapWindow
       let close = arrived[(index + 1)...].prefix { $0.time - first.time <= window }
       for second in close where !second.place.isOnConnection(of: first.place) {
-        add(first.place, .delay(delay(of: first.time, behind: second.time)))
+        let length = delay(of: first.time, behind: second.time)
+        add(first, .delay(length), as: .swap(second.likeness))
       }
     }
   }
@@ -205,6 +232,22 @@ private struct CourseSearch {
     guard isInRealTime else { return second - first + 1 }
     let steps = (second - first + realTimeSwapMargin) / realTimeStep + 1
     return steps * realTimeStep
+  }
+}
+
+/// A piece that travelled, and the step of the scenario that was under way.
+private struct Arrival {
+  var place: PiecePlace
+  var likeness: PieceLikeness
+  var time: Microseconds
+  var step: SourceRange?
+}
+
+extension CourseLikeness {
+  fileprivate init(_ arrival: Arrival, _ disturbance: Disturbance) {
+    self.init(
+      step: arrival.step, line: arrival.place.line, kind: arrival.place.kind,
+      piece: arrival.likeness, disturbance: disturbance)
   }
 }
 

@@ -12,7 +12,7 @@ struct ReachedPlaces {
 
   mutating func observe(_ event: Event, _ plan: ScenarioPlan) {
     switch event.kind {
-    case .network(.pieceSent(let place, _)):
+    case .network(.pieceSent(let place, _, _)):
       places.insert(place)
       attempts.insert(.refusal(line: place.line, connection: place.connection))
     case .network(.faulted(let fault)) where fault.kind == .refused:

@@ -35,6 +35,17 @@ extension ScenarioPlan {
   }
 }
 
+extension ScenarioPlan {
+  /// Returns the reason why a run had no place at which something could go wrong.
+  func reasonForNoPlace(_ found: FoundCourses) -> String {
+    if endpoints.isEmpty { return "the scenario has no endpoint, so that nothing travels" }
+    if found.withoutNetwork > 0 { return "there was no network for any of its connections" }
+    return sweep.disturbed == nil
+      ? "no client connects to an endpoint"
+      : "the run comes to no place of what `sweep: { disturb: … }` chooses"
+  }
+}
+
 extension WorldKind {
   /// True if the command line chooses real endpoints, for all or for one of them.
   fileprivate var choosesRealServers: Bool {

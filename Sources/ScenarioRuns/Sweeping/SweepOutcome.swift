@@ -44,7 +44,7 @@ struct SweepOutcome: Sendable {
     recording = result == .failed ? trace : nil
     eventCount = log.count
     invariantsSampled = end.invariantsSampled
-    exercised = end.exercised(rehearsal.relaxed.plan)
+    exercised = end.exercised(rehearsal.relaxed.plan, rehearsal.awaited)
     isUnread =
       course.delay != nil
       && log.events.contains {

@@ -3,6 +3,7 @@ import Events
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
+import Traces
 import Values
 import Verdicts
 import World
@@ -19,6 +20,10 @@ package struct SweepResult: Sendable {
   /// The number of connections of the good run for which there was no network: nothing that could
   /// go wrong there would change anything.
   package var withoutNetwork = 0
+  /// The number of courses that were left out because they are like others.
+  package var alike = 0
+  /// The reason why there is no place at which something could go wrong; nil if there are places.
+  package var reasonForNoPlace: String?
   /// The courses in which the scenario itself could not go on, so that the client may be right.
   package var unclear: [SweepCourse] = []
   /// The courses that failed in one of two runs, which only real time makes possible.
@@ -52,6 +57,8 @@ package struct SweepGroup: Sendable {
 package struct SweepOptions: Sendable {
   package var jobs = 1
   package var pairs = false
+  /// True if all courses are tried of those that are alike.
+  package var allPlaces = false
   package var repeated = RepeatedOptions()
   package var isInterrupted: @Sendable () -> Bool = { false }
   package var world = WorldKind.mock
@@ -79,9 +86,11 @@ package func sweepScenario(
   guard rehearsal.verdict.outcome == .passed else { return result }
   let found = findCourses(
     in: rehearsal.log, of: shared.plan, pairs: options.pairs,
-    isInRealTime: rehearsal.world.isInRealTime)
+    isInRealTime: rehearsal.world.isInRealTime, allPlaces: options.allPlaces)
+  result.alike = found.alike
   result.isCut = found.isCut
   result.withoutNetwork = found.withoutNetwork
+  if found.courses.isEmpty { result.reasonForNoPlace = shared.plan.reasonForNoPlace(found) }
   guard !options.listsOnly else {
     result.listed = found.courses
     return result
@@ -111,7 +120,9 @@ extension SweepResult {
     flaky = outcomes.filter { $0.result == .flaky }.map(\.course)
     missed = outcomes.filter { $0.result == .missed }.map(\.course)
     groups = ScenarioRuns.groups(of: outcomes.filter { $0.result == .failed })
-    for place in groups.indices { groups[place].complete(rehearsal, options.repeated) }
+    if groups.isEmpty { return }
+    let good = rehearsal.recordedGoodRun()
+    for place in groups.indices { groups[place].complete(rehearsal, good, options.repeated) }
   }
 }
 
@@ -138,7 +149,7 @@ package func runDisturbed(
     let course = SweepCourse(disturbances)
     verdict.failures[0].notes.append(.init("disturbed", course.name))
     verdict.failures[0].notes += rehearsal.comparison(
-      with: disturbances, recorded: recording?.finish(log))
+      of: rehearsal.recordedGoodRun(), with: disturbances, recorded: recording?.finish(log))
     let command = rehearsal.command(
       repeating: course, inputs, in: kind, plan: shared.plan, repeated)
     if let command { verdict.failures[0].notes.append(.init(Diagnostic.Fact.rerun, command)) }
@@ -149,7 +160,10 @@ package func runDisturbed(
 /// The runs of a scenario that a sweep begins with, in which nothing goes wrong.
 final class SweepRehearsal: Sendable {
   let shared: SharedPlan
-  let relaxed: SharedPlan
+  private let runs: SweptRuns
+  var relaxed: SharedPlan { runs.relaxed }
+  var awaited: LastAwaited { runs.awaited }
+  var rules: WatchedRules { runs.rules }
   let inputs: RunInputs
   let sources: SourceMap
   private let subjects: (any CourseSubjects)?
@@ -178,7 +192,8 @@ final class SweepRehearsal: Sendable {
     self.world = world
     self.shared = shared
     self.subjects = subjects
-    relaxed = SharedPlan(shared.plan.relaxedForSweep(isInRealTime: world.isInRealTime))
+    let runs = SweptRuns(of: shared.plan, sources, subjects, in: world)
+    self.runs = runs
     self.inputs = inputs.completed(for: shared.plan)
     self.sources = sources
     var noting = self.inputs
@@ -193,17 +208,16 @@ final class SweepRehearsal: Sendable {
       (end, settles, lengthOfRun, recording) = (SweepEnd(shared.plan, log), true, 0, nil)
       return
     }
-    let course = SweptRun(relaxed, self.inputs, sources, subjects, in: world)
     let began = wallClock()
     let recorded =
       world.isInRealTime
-      ? CourseRecording(relaxed.plan, self.inputs, sources, isInRealTime: true) : nil
-    let (patientLog, patient) = course.run(
-      settles: true, recorded.map { [$0.recorder] } ?? [])
+      ? CourseRecording(runs.relaxed.plan, self.inputs, sources, isInRealTime: true) : nil
+    let (patientLog, patient) = runs.run(
+      self.inputs, settles: true, recorded.map { [$0.recorder] } ?? [])
     recording = recorded?.finish(patientLog)
     lengthOfRun = Microseconds(wallClock() - began)
     settles = patient.failures.isEmpty
-    end = settles ? patient : course.run(settles: false).1
+    end = settles ? patient : runs.run(self.inputs, settles: false).1
   }
 
   /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of
@@ -260,8 +274,7 @@ final class SweepRehearsal: Sendable {
     var inputs = inputs
     inputs.disturbances = disturbances
     inputs.notesPlaces = world.isInRealTime
-    return SweptRun(relaxed, inputs, sources, subjects, in: world)
-      .run(settles: settles, recorders)
+    return runs.run(inputs, settles: settles, recorders)
   }
 
   /// Returns what repeats a course: a command, or a line of a test.
@@ -299,77 +312,15 @@ func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
   }
 }
 
-/// The most courses of a group that its report names.
-private let coursesNamed = 8
-
-extension [SweepCourse] {
-  /// The names of the courses, a line each; of many, the first.
-  fileprivate var names: String {
-    var names = prefix(coursesNamed).map(\.name)
-    if count > coursesNamed { names.append("… and \(count - coursesNamed) more") }
-    return names.joined(separator: "\n")
-  }
-}
-
-extension SweepResult {
-  /// The warnings about courses on which there is no verdict.
-  package var warnings: [Diagnostic] {
-    var warnings: [Diagnostic] = []
-    if !unclear.isEmpty { warnings.append(.sweepUnclear(unclear)) }
-    if !flaky.isEmpty { warnings.append(.sweepFlaky(flaky)) }
-    if !missed.isEmpty { warnings.append(.sweepMissed(missed)) }
-    if left > 0 { warnings.append(.sweepUnfinished("\(left) courses were left", "the time")) }
-    if isCut {
-      warnings.append(
-        .sweepUnfinished("there are more than \(mostSweepCourses) courses", "their limit"))
-    }
-    return warnings
-  }
-}
-
-extension Diagnostic {
-  fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
-    let which = courses.count == 1 ? "1 course" : "\(courses.count) courses"
-    var warning = Diagnostic(
-      "sweep-unclear", severity: .warning,
-      "in \(which) the scenario itself could not go on, so there is no verdict",
-      help: "let mocks answer again: with `resumable: true`, or with state")
-    warning.notes.append(.init("disturbed", courses.names))
-    return warning
-  }
-
-  fileprivate static func sweepFlaky(_ courses: [SweepCourse]) -> Diagnostic {
-    var warning = Diagnostic(
-      "sweep-flaky", severity: .warning,
-      "\(courses.count == 1 ? "1 course" : "\(courses.count) courses") failed once and held once",
-      help: "repeat one with `rehearse run --disturb`: an order of events in real time decides")
-    warning.notes.append(.init("disturbed", courses.names))
-    return warning
-  }
-
-  fileprivate static func sweepMissed(_ courses: [SweepCourse]) -> Diagnostic {
-    var warning = Diagnostic(
-      "sweep-missed", severity: .warning,
-      "two runs did not come to the place of "
-        + (courses.count == 1 ? "1 course" : "\(courses.count) courses"),
-      help: "in real time, each run may connect in another order: let the client wait for answers")
-    warning.notes.append(.init("disturbed", courses.names))
-    return warning
-  }
-
-  fileprivate static func sweepUnfinished(_ what: String, _ reason: String) -> Diagnostic {
-    Diagnostic(
-      "sweep-unfinished", severity: .warning, "\(what), since \(reason) was reached",
-      help: "`sweep: { disturb: … }` chooses the disturbances that matter")
-  }
-}
-
 extension SweepGroup {
   /// Adds which courses failed so, and the command that repeats the shortest.
-  fileprivate mutating func complete(_ rehearsal: SweepRehearsal, _ repeated: RepeatedOptions) {
+  fileprivate mutating func complete(
+    _ rehearsal: SweepRehearsal, _ good: TraceRun?, _ repeated: RepeatedOptions
+  ) {
     diagnostic.notes.append(.init("disturbed", courses.names))
     if courses.count > 1 { diagnostic.notes.append(.init("shortest", shortest.name)) }
-    diagnostic.notes += rehearsal.comparison(with: shortest.disturbances, recorded: recording)
+    diagnostic.notes += rehearsal.comparison(
+      of: good, with: shortest.disturbances, recorded: recording)
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
     let command = rehearsal.command(

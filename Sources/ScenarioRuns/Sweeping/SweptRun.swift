@@ -29,33 +29,39 @@ extension (any CourseSubjects)? {
   }
 }
 
-/// A run of a scenario by the rules of disturbed runs.
-struct SweptRun {
-  private let relaxed: SharedPlan
-  private let inputs: RunInputs
+/// The runs of a scenario by the rules of disturbed runs, and all that they share.
+struct SweptRuns: Sendable {
+  let relaxed: SharedPlan
+  let awaited: LastAwaited
+  let rules: WatchedRules
   private let sources: SourceMap
   private let subjects: (any CourseSubjects)?
   private let world: SweepWorld
 
   init(
-    _ relaxed: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
-    _ subjects: (any CourseSubjects)?, in world: SweepWorld
+    of plan: ScenarioPlan, _ sources: SourceMap, _ subjects: (any CourseSubjects)?,
+    in world: SweepWorld
   ) {
-    self.world = world
-    self.relaxed = relaxed
-    self.inputs = inputs
+    relaxed = SharedPlan(plan.relaxedForSweep(isInRealTime: world.isInRealTime))
+    awaited = relaxed.plan.lastAwaited
+    rules = WatchedRules(
+      relaxed.plan,
+      WatchedEndpoints(
+        clientsOf: relaxed.plan, isInRealTime: world.isInRealTime, hasSubjects: subjects != nil))
     self.sources = sources
     self.subjects = subjects
+    self.world = world
   }
 
-  func run(settles: Bool, _ recorders: [RunRecorder] = []) -> (EventLog, SweepEnd) {
-    let judge = SweepJudge(relaxed, settles: settles)
+  func run(
+    _ inputs: RunInputs, settles: Bool, _ recorders: [RunRecorder] = []
+  ) -> (EventLog, SweepEnd) {
+    let judge = SweepJudge(relaxed, awaited, settles: settles)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
-    let watcher = TrafficWatcher(
-      relaxed.plan,
-      WatchedEndpoints(clientsOf: relaxed.plan, isInRealTime: world.isInRealTime), next: recording)
+    let watcher = TrafficWatcher(relaxed, rules, next: recording)
+    let isWatched = rules.endpoints.isAny || recording != nil
     let played = world.run(
-      relaxed, inputs, recording ?? judge, observer: watcher, subjects: subjects)
+      relaxed, inputs, recording ?? judge, observer: isWatched ? watcher : nil, subjects: subjects)
     guard case .success(let log) = played else {
       return (EventLog(), .withoutWorld(played, relaxed))
     }

@@ -39,8 +39,9 @@ struct KnownFailuresFile {
 
   /// Returns the failures that are not known. An updated file has all of them afterwards.
   func newGroups(
-    _ groups: [SweepGroup], of scenario: String
+    _ groups: [SweepGroup], of title: String, _ row: String?, in file: String
   ) -> Result<[SweepGroup], Unwritten> {
+    let scenario = KnownFailures.Scenario(title, row: row, in: file, seenFrom: path)
     guard isUpdated else { return .success(known.newGroups(groups, of: scenario)) }
     if let failure = writeFile(path, known.replacing(scenario, with: groups).text) {
       return .failure(Unwritten(diagnostic: .unwritableBaseline(path, failure.message)))

@@ -43,6 +43,7 @@ extension Stage {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - pairs: True if each two disturbances are tried together as well.
+  ///   - allPlaces: True if all places are tried, also of many that are alike.
   ///   - maxTime: The most real time; what is left then is a warning.
   ///   - baseline: The file with the failures that are known. A relative path is one of the working
   ///     folder, or of the folder of the test.
@@ -50,8 +51,8 @@ extension Stage {
   ///   - file: The file of the test.
   @MainActor
   public func sweepOutcome(
-    of scenario: Scenario, pairs: Bool = false, maxTime: Duration? = nil, baseline: String? = nil,
-    updatesBaseline: Bool = false, file: StaticString = #filePath
+    of scenario: Scenario, pairs: Bool = false, allPlaces: Bool = false, maxTime: Duration? = nil,
+    baseline: String? = nil, updatesBaseline: Bool = false, file: StaticString = #filePath
   ) -> SweptScenario {
     let known = baseline.map { KnownFailuresFile($0, near: "\(file)", isUpdated: updatesBaseline) }
     if let problem = known?.problem {
@@ -59,6 +60,7 @@ extension Stage {
     }
     var options = SweepOptions()
     options.pairs = pairs
+    options.allPlaces = allPlaces
     if let limit = maxTime.map({ TimeLimit(of: $0.wholeMicroseconds, then: 0) }) {
       options.isInterrupted = { limit.isReached }
     }
@@ -72,11 +74,11 @@ extension Stage {
   /// others.
   @MainActor
   public func checkSweep(
-    _ scenario: Scenario, pairs: Bool = false, maxTime: Duration? = nil, baseline: String? = nil,
-    updatesBaseline: Bool = false, file: StaticString = #filePath
+    _ scenario: Scenario, pairs: Bool = false, allPlaces: Bool = false, maxTime: Duration? = nil,
+    baseline: String? = nil, updatesBaseline: Bool = false, file: StaticString = #filePath
   ) throws {
     let outcome = sweepOutcome(
-      of: scenario, pairs: pairs, maxTime: maxTime, baseline: baseline,
+      of: scenario, pairs: pairs, allPlaces: allPlaces, maxTime: maxTime, baseline: baseline,
       updatesBaseline: updatesBaseline, file: file
     ).outcome
     if outcome.result == .failed { throw ScenarioFailure(outcome: outcome) }
@@ -103,7 +105,7 @@ extension Stage {
       plan, inputs: inputs, sources: scenario.sources, options: options, subjects: courses)
     let count = result.groups.count
     if let known {
-      switch known.newGroups(result.groups, of: scenario.title + (row.map { "::\($0.id)" } ?? "")) {
+      switch known.newGroups(result.groups, of: scenario.title, row?.id, in: scenario.path) {
       case .success(let groups): result.groups = groups
       case .failure(let problem):
         return SweptScenario(ScenarioOutcome(failing: scenario, [problem.diagnostic]))

@@ -36,7 +36,7 @@ extension TraceDifferences {
   private func shared(before first: Difference) -> [Row] {
     guard comparesTimes else { return sharedInOrder(before: first) }
     let time = min(first.a?.time ?? .max, first.b?.time ?? .max)
-    let end = first.a?.place.line ?? .max
+    let end = first.a?.place.line ?? first.lineBefore + 1
     let shared = a.entries.filter {
       $0.isOfSource && ($0.time < time || $0.time == time && $0.place.line < end)
     }

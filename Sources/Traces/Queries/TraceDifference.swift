@@ -19,6 +19,16 @@ package struct TraceDifferences: Sendable {
     package var b: TraceReader.Entry?
     /// The number of later events that came later by the same time.
     package var followers = 0
+    /// For an event that only B has: the line of the event in A behind which it comes, of those at
+    /// its time; 0 if it is the first.
+    fileprivate(set) var lineBefore = 0
+  }
+
+  /// The places of an event in both runs, perhaps with another value.
+  fileprivate struct Match: Sendable {
+    var b: Int
+    var a: Int
+    var time: Microseconds
   }
 
   package private(set) var differences: [Difference] = []
@@ -29,6 +39,8 @@ package struct TraceDifferences: Sendable {
   /// The hash of both traces, if they have the same.
   package let hash: String?
   let comparesTimes: Bool
+  /// The events that both runs have; in the end, in the order of B.
+  private var matches: [Match] = []
   let a: TraceRun
   let b: TraceRun
 
@@ -49,6 +61,7 @@ package struct TraceDifferences: Sendable {
     for name in Set(first.keys).union(second.keys) {
       align(first[name] ?? [], second[name] ?? [])
     }
+    placeAdditions()
     differences = differences.sorted { position($0) < position($1) }
     foldShifts()
   }
@@ -57,12 +70,25 @@ package struct TraceDifferences: Sendable {
     .scenario, .files, .time, .worlds, .sides, .programs, .seed, .clock, .vars, .options,
   ]
 
-  /// By time, then in the order of A; what A does not have comes last at its time.
+  /// By time, then in the order of A. What A does not have comes where it comes in B.
   private func position(_ difference: Difference) -> (Microseconds, Int, Int) {
     let time = min(difference.a?.time ?? .max, difference.b?.time ?? .max)
-    return (
-      time, difference.a?.place.line ?? .max, difference.b?.place.line ?? .max
-    )
+    guard let a = difference.a else {
+      return (time, difference.lineBefore, difference.b?.place.line ?? .max)
+    }
+    return (time, a.place.line, 0)
+  }
+
+  /// Finds the event of A behind which each event comes that A does not have.
+  private mutating func placeAdditions() {
+    defer { matches = [] }
+    guard differences.contains(where: { $0.a == nil }) else { return }
+    matches.sort { $0.b < $1.b }
+    for index in differences.indices where differences[index].a == nil {
+      guard let addition = differences[index].b else { continue }
+      let before = matches.lastBefore(line: addition.place.line)
+      if let before, before.time == addition.time { differences[index].lineBefore = before.a }
+    }
   }
 
   /// A clock that is shifted from some event on is one difference.
@@ -91,6 +117,18 @@ extension TraceRun {
       lanes[entry.line.source ?? "(\(entry.line.kind.name))", default: []].append(entry)
     }
     return lanes
+  }
+}
+
+extension [TraceDifferences.Match] {
+  /// Returns the last match whose event comes before a line of B; the matches have the order of B.
+  fileprivate func lastBefore(line: Int) -> TraceDifferences.Match? {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].b < line { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? self[low - 1] : nil
   }
 }
 
@@ -138,6 +176,7 @@ extension TraceDifferences {
       if hasSameContent(one, other) {
         compareTimes(one, other)
       } else {
+        match(one, other)
         differences.append(Difference(change: .value, a: one, b: other))
       }
     }
@@ -145,7 +184,12 @@ extension TraceDifferences {
     for other in b.dropFirst(a.count) { differences.append(Difference(change: .onlyInB, b: other)) }
   }
 
+  private mutating func match(_ a: TraceReader.Entry, _ b: TraceReader.Entry) {
+    matches.append(Match(b: b.place.line, a: a.place.line, time: b.time))
+  }
+
   private mutating func compareTimes(_ a: TraceReader.Entry, _ b: TraceReader.Entry) {
+    match(a, b)
     guard comparesTimes, a.time != b.time else { return }
     differences.append(Difference(change: .time(b.time - a.time), a: a, b: b))
   }

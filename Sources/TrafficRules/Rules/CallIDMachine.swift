@@ -24,12 +24,18 @@ struct CallIDMachine: TrafficMachine {
     var witness: RuleWitness
   }
 
+  private struct Answer {
+    var call: Call
+    var exchange: Int
+    var witness: RuleWitness
+  }
+
   private(set) var exercised = ExercisedCount()
   private var sockets: Set<Int> = []
   /// The exchanges that ask for what a broken stream had after its last event.
   private var resumed: Set<Int> = []
   private var open: [Call] = []
-  private var answers: [Key: (call: RuleWitness, answer: RuleWitness)] = [:]
+  private var answers: [Key: Answer] = [:]
 
   mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {
     begin(line)
@@ -45,11 +51,21 @@ struct CallIDMachine: TrafficMachine {
     case .upgrade: sockets.insert(line.exchange)
     case .request(let request):
       if request.header("last-event-id") != nil { resumed.insert(line.exchange) }
+    case .unreachable: takeBackAnswers(of: line.exchange)
     case .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong,
       .bytes,
       .goodbye, .left,
-      .drop, .reset, .unreachable:
+      .drop, .reset:
       break
+    }
+  }
+
+  /// Opens the calls again that were answered on a connection which was never made.
+  private mutating func takeBackAnswers(of exchange: Int) {
+    let unsent = answers.filter { $0.value.exchange == exchange }
+    for (key, answer) in unsent.sorted(by: { $0.key.id < $1.key.id }) {
+      answers[key] = nil
+      open.append(answer.call)
     }
   }
 
@@ -85,14 +101,15 @@ struct CallIDMachine: TrafficMachine {
     let witness = RuleWitness(line, "answer to the id \(quoted(key.id))")
     let own = open.firstIndex { $0.key == key && $0.exchange == line.exchange }
     if let index = own ?? open.firstIndex(where: { $0.key == key }) {
-      answers[key] = (open.remove(at: index).witness, witness)
+      answers[key] = Answer(
+        call: open.remove(at: index), exchange: line.exchange, witness: witness)
       return []
     }
     guard let before = answers[key], !resumed.contains(line.exchange) else { return [] }
     return [
       RuleFinding(
-        line.from, "the call with the id \(quoted(key.id)) is answered twice", before.call,
-        before.answer, witness)
+        line.from, "the call with the id \(quoted(key.id)) is answered twice", before.call.witness,
+        before.witness, witness)
     ]
   }
 

@@ -1,6 +1,19 @@
 import ScenarioPlan
 import Values
 
+/// What the end of a disturbed run is judged by.
+package struct LastAwaited: Sendable {
+  /// The assertion after whose events a disturbed run may recover; nil if no step waits.
+  package let assertion: AssertionID?
+  /// The conditions behind it, which the end must meet.
+  package let checks: Set<AssertionID>
+
+  fileprivate init(assertion: AssertionID?, checks: [AssertionID]) {
+    self.assertion = assertion
+    self.checks = Set(checks)
+  }
+}
+
 extension ScenarioPlan {
   /// Returns the plan of disturbed runs: their expectations wait for their events in any order, let
   /// others pass, and in virtual time have as much time as the run has to recover.
@@ -19,20 +32,19 @@ extension ScenarioPlan {
     return plan
   }
 
-  /// The assertion after whose events a disturbed run may recover: the last of the scenario's own
-  /// steps that waits. `checks` are the conditions behind it, which its end must meet.
-  package var lastAwaited: (assertion: AssertionID?, checks: [AssertionID]) {
+  /// The last of the scenario's own steps that waits, and the conditions behind it.
+  package var lastAwaited: LastAwaited {
     var checks: [AssertionID] = []
     for step in scripts[steps.script].steps.reversed() {
       guard case .assertion(.assert(let id)) = step.kind else { continue }
       switch assertions[id].kind {
       case .check, .snapshot: checks.append(id)
-      case .eventually: return (id, checks + [id])
-      case .expectMap, .expectList, .never: return (id, checks)
+      case .eventually: return LastAwaited(assertion: id, checks: checks + [id])
+      case .expectMap, .expectList, .never: return LastAwaited(assertion: id, checks: checks)
       case .retry, .fails, .receive, .answer: continue
       }
     }
-    return (nil, checks)
+    return LastAwaited(assertion: nil, checks: checks)
   }
 }
 

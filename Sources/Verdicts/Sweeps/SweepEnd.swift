@@ -104,10 +104,10 @@ extension SweepEnd {
   }
 
   /// The rules of sweeps, in the order of reports.
-  package func exercised(_ plan: ScenarioPlan) -> [Exercised] {
+  package func exercised(_ plan: ScenarioPlan, _ awaited: LastAwaited) -> [Exercised] {
     let ids = received.reduce(0) { sum, client in client.counts.values.reduce(sum, +) }
     return [
-      Exercised(rule: Exercised.checks, times: plan.lastAwaited.checks.count),
+      Exercised(rule: Exercised.checks, times: awaited.checks.count),
       Exercised(rule: Exercised.invariants, times: invariantsSampled),
       Exercised(rule: Diagnostic.otherEndID, times: plan.sweep.same.count),
       Exercised(rule: Diagnostic.eventTwiceID, times: ids),

@@ -10,8 +10,7 @@ import Values
 package final class SweepJudge: Judge {
   private let inner: ScenarioJudge
   private let plan: ScenarioPlan
-  private let lastAwaited: AssertionID?
-  private let checks: Set<AssertionID>
+  private let awaited: LastAwaited
   private let settle: Microseconds
   private var now: Microseconds = 0
   /// The time until which the run may recover; nil as long as it awaits events.
@@ -19,15 +18,15 @@ package final class SweepJudge: Judge {
 
   /// Creates a judge of one run.
   ///
-  /// - Parameter relaxed: The plan for disturbed runs.
-  /// - Parameter settles: False if the conditions need only hold at some time, because they would
-  ///   not hold for long without a disturbance either.
-  package init(_ relaxed: SharedPlan, settles: Bool) {
+  /// - Parameters:
+  ///   - relaxed: The plan for disturbed runs.
+  ///   - awaited: What its scripts await last.
+  ///   - settles: False if the conditions need only hold at some time, because they would not hold
+  ///     for long without a disturbance either.
+  package init(_ relaxed: SharedPlan, _ awaited: LastAwaited, settles: Bool) {
     inner = ScenarioJudge(relaxed)
     plan = relaxed.plan
-    let last = plan.lastAwaited
-    lastAwaited = last.assertion
-    checks = Set(last.checks)
+    self.awaited = awaited
     settle = settles ? plan.sweep.settleTime(isInRealTime: false) : 0
   }
 
@@ -49,7 +48,7 @@ package final class SweepJudge: Judge {
     case .met, .failed:
       let open = openAssertion(in: branch)
       if case .failed = status, let open, isDemanded(open) { return .failed }
-      guard branch == .main, let open, open == lastAwaited else { return .met }
+      guard branch == .main, let open, open == awaited.assertion else { return .met }
       let end = settlesUntil ?? later(now, by: settle)
       settlesUntil = end
       return now < end ? .pending(until: end) : .met
@@ -75,7 +74,7 @@ package final class SweepJudge: Judge {
 
   private func isSettling(in branch: BranchID) -> Bool {
     guard branch == .main, let end = settlesUntil, now < end else { return false }
-    return openAssertion(in: branch) == lastAwaited
+    return openAssertion(in: branch) == awaited.assertion
   }
 
   /// Returns whether a disturbed run must meet an assertion.
@@ -83,7 +82,7 @@ package final class SweepJudge: Judge {
     if plan.sweep.demandsExpect { return true }
     switch plan.assertions[assertion].kind {
     case .answer, .retry, .fails: return true
-    case .check, .eventually: return checks.contains(assertion)
+    case .check, .eventually: return awaited.checks.contains(assertion)
     case .expectMap, .expectList, .never, .snapshot, .receive: return false
     }
   }
@@ -93,13 +92,15 @@ extension SweepJudge {
   /// Returns the end of the run that was observed.
   package func end(of log: EventLog, in sources: SourceMap) -> SweepEnd {
     let mask = inner.mask
-    let writer = FailureWriter(judge: inner.state, log: log, sources: sources)
     let failures = inner.failures.filter { failure in
       if case .expectation(.unaccounted) = failure.kind { return plan.sweep.demandsExpect }
       return failure.assertion.map(isDemanded) ?? true
     }
     var end = SweepEnd(plan, log)
-    end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
+    if !failures.isEmpty {
+      let writer = FailureWriter(judge: inner.state, log: log, sources: sources)
+      end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
+    }
     end.isStuck = failures.contains(where: \.isOfScenario)
     end.pending = inner.state.pendingAtEnd.first.filter {
       (plan.programs.isEmpty || $0.isOfClient) && !$0.isConnectedClient

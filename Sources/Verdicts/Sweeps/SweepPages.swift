@@ -85,6 +85,38 @@ package let sweepPages: [DiagnosticPage] = [
       sweep: { disturb: { feed: [cut], api: [lostAnswer] } }
       """),
   DiagnosticPage(
+    id: "sweep-sampled", title: "Courses that were left out because they are like others",
+    text: """
+      Courses are alike if the same goes wrong with pieces whose bytes differ in digits alone, while
+      the same step is under way: a client that asks each second for an hour has thousands of them.
+      Of more than 20 the first, the middle and the last are tried. Nothing is known about the
+      others: `--all-places` tries them.
+      """,
+    wrong: "rehearse sweep hour.scenario.yaml",
+    right: "rehearse sweep hour.scenario.yaml --all-places"),
+  DiagnosticPage(
+    id: "sweep-without-places", title: "A sweep in which nothing can go wrong",
+    text: """
+      The good run of the scenario comes to no place at which something could go wrong: it has no
+      endpoint, no client connects to one, or `sweep: { disturb: … }` chooses nothing that happens.
+      So the sweep has shown nothing. If this holds for all scenarios, the exit code is 4.
+      """,
+    wrong: """
+      sweep: { disturb: { chat: [lostAnswer] } }      # and nobody connects to `chat`
+      """,
+    right: """
+      sweep: { disturb: { feed: [cut], api: [lostAnswer] } }
+      """),
+  DiagnosticPage(
+    id: "nothing-swept", title: "No scenario of a sweep has a place",
+    text: """
+      None of the scenarios has a place at which something can go wrong, or all were skipped. The
+      exit code is 4, as if no scenario was selected, so that a build server does not take it for
+      a success.
+      """,
+    wrong: "rehearse sweep scenarios/state",
+    right: "rehearse sweep scenarios/live"),
+  DiagnosticPage(
     id: "sweep-flaky", title: "Courses that failed once and held once",
     text: """
       In real time, the order of events is not the same in each run. So a sweep runs a course that

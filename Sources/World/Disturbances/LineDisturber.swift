@@ -2,7 +2,7 @@
 package final class LineDisturber {
   private let disturbances: [Disturbance]
   /// Receives each piece that arrives at a line, before it travels; nil if nobody notes them.
-  package var onPiece: ((PiecePlace) -> Void)?
+  package var onPiece: ((PiecePlace, PieceLikeness) -> Void)?
   /// Receives each attempt to connect for which there is no network.
   package var onUnreachable: ((_ line: String, _ connection: Int) -> Void)?
   /// Receives the place of a delayed piece before which a client left its connection. A longer
@@ -28,8 +28,8 @@ package final class LineDisturber {
     ConnectionDisturber(self, PieceCounter(line: line, connection: number), findsPieces)
   }
 
-  fileprivate func disturbance(at place: PiecePlace) -> PieceDisturbance? {
-    onPiece?(place)
+  fileprivate func disturbance(of piece: [UInt8], at place: PiecePlace) -> PieceDisturbance? {
+    onPiece?(place, PieceLikeness(of: piece))
     for case .piece(place, let disturbance) in disturbances { return disturbance }
     return nil
   }
@@ -68,7 +68,7 @@ package final class ConnectionDisturber {
     of piece: [UInt8], _ direction: LineDirection, at now: Int64
   ) -> PieceDisturbance? {
     guard let place = counter.place(of: piece, direction) else { return nil }
-    let disturbance = run.disturbance(at: place)
+    let disturbance = run.disturbance(of: piece, at: place)
     if case .delay(let length) = disturbance {
       let (due, overflow) = now.addingReportingOverflow(length)
       delayed = (place, overflow ? .max : due)

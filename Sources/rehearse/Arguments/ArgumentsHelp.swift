@@ -17,7 +17,7 @@ enum ExitCode: Int32, CaseIterable {
     case .failed: "something was not as expected"
     case .badInput: "a scenario or the command line is wrong"
     case .couldNotRun: "something went wrong outside of the scenarios"
-    case .nothingSelected: "no scenario was selected"
+    case .nothingSelected: "no scenario was selected, or a sweep found no place to disturb"
     case .hungUp: "the terminal was closed (SIGHUP) before the steps were done"
     case .interrupted: "interrupted (Ctrl-C) before the steps were done"
     case .terminated: "terminated (SIGTERM) before the steps were done"

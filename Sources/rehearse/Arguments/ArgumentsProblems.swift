@@ -155,10 +155,17 @@ extension UsageProblem {
 }
 
 extension UsageProblem {
+  /// - Parameter part: The part of the word that is wrong; nil for all of it.
   static func badValue(
-    _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText, help: String? = nil
+    _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText,
+    at part: Range<String.Index>? = nil, help: String? = nil
   ) -> UsageProblem {
-    UsageProblem("bad-option-value", message, at: [word.position], line, help: help)
+    var problem = UsageProblem("bad-option-value", message, at: [word.position], line, help: help)
+    if let bytes = part.flatMap({ line.bytes(of: $0, in: word) }) {
+      problem.diagnostic.labels[0].range = SourceRange(
+        file: 0, start: Int32(clamping: bytes.lowerBound), end: Int32(clamping: bytes.upperBound))
+    }
+    return problem
   }
 
   static func badChoice(

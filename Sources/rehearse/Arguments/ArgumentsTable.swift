@@ -77,6 +77,7 @@ enum OptionName: String, CaseIterable {
   case allowCut = "allow-cut"
   case disturb, pairs, pin, baseline, courses
   case listing = "list"
+  case allPlaces = "all-places"
   case write, check, diff, width, version, help
 }
 

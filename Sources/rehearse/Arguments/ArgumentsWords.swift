@@ -139,6 +139,19 @@ struct CommandLineText: Equatable {
     arguments.indices.contains(position) ? arguments[position] : nil
   }
 
+  /// Returns the bytes of a part of a word; nil if the text has the word in another form.
+  func bytes(of part: Range<String.Index>, in word: ArgumentWords.Word) -> Range<Int>? {
+    guard ranges.indices.contains(word.position) else { return nil }
+    let argument = Array(text.utf8)[ranges[word.position]]
+    let wanted = Array(word.text.utf8)
+    let start = argument.indices.first { argument[$0...].starts(with: wanted) }
+    return start.map { start in
+      let utf8 = word.text.utf8
+      let first = start + utf8.distance(from: utf8.startIndex, to: part.lowerBound)
+      return first..<first + utf8.distance(from: part.lowerBound, to: part.upperBound)
+    }
+  }
+
   func positions(after position: Int) -> Range<Int> {
     let first = min(position + 1, arguments.count)
     return first..<arguments.count

@@ -16,6 +16,8 @@ struct SweepArguments: Equatable {
   var pairs: Bool
   /// True if courses that fail are written as scenarios.
   var pins: Bool
+  /// True if all courses are tried of those that are alike.
+  var allPlaces: Bool
   /// True if courses are listed, and not tried.
   var lists: Bool
   var world: WorldKind
@@ -39,6 +41,7 @@ extension SweepArguments {
     seed = try words.seed()
     jobs = try words.jobs()
     pairs = words.has(.pairs)
+    allPlaces = words.has(.allPlaces)
     pins = words.has(.pin)
     lists = words.has(.listing)
     world = try words.world()
@@ -59,7 +62,7 @@ extension ArgumentWords {
       // Lists of courses have several in one line.
       for name in word.text.split(separator: ";", omittingEmptySubsequences: false) {
         guard let disturbance = Disturbance(name: String(name)) else {
-          throw .badDisturbance(word, line)
+          throw .badDisturbance(name, of: word, line)
         }
         disturbances.append(disturbance)
       }
@@ -69,11 +72,15 @@ extension ArgumentWords {
 }
 
 extension UsageProblem {
+  /// The problem with one of the disturbances of an argument, which is marked alone.
   fileprivate static func badDisturbance(
-    _ word: ArgumentWords.Word, _ line: CommandLineText
+    _ name: Substring, of word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
-    badValue(
-      word, "`\(word.text)` names no disturbance", line,
+    let text = name.drop { $0 == " " }
+    let isMissing = text.isEmpty && text.startIndex != word.text.startIndex
+    return badValue(
+      word, isMissing ? "a disturbance is missing behind `;`" : "`\(text)` names no disturbance",
+      line, at: isMissing ? nil : text.startIndex..<text.endIndex,
       help: "write it as `rehearse sweep` does: `cut after event 3 of feed, connection 1`")
   }
 }
@@ -96,6 +103,7 @@ extension Verb {
         .against, value: "WORLD", repeatable: true,
         "mock, sockets or real; NAME=… for one (default: mock)"),
       OptionEntry(.pairs, "disturb each run at two places"),
+      OptionEntry(.allPlaces, "try all places, also of many that are alike"),
       OptionEntry(.listing, "list the courses, a line each, and try none"),
       OptionEntry(.pin, "write courses that fail as scenarios, beside their files"),
       OptionEntry(.maxTime, value: "TIME", "the most real time of the whole sweep"),

@@ -24,8 +24,11 @@ struct SweepBaseline {
     }
   }
 
-  /// Returns the failures that are not known.
-  mutating func newGroups(_ groups: [SweepGroup], of scenario: String) -> [SweepGroup] {
+  /// Returns the failures of a scenario that are not known.
+  mutating func newGroups(
+    _ groups: [SweepGroup], of title: String, _ row: String?, in file: String
+  ) -> [SweepGroup] {
+    let scenario = KnownFailures.Scenario(title, row: row, in: file, seenFrom: path ?? "")
     found.add(groups, of: scenario)
     return isWritten && path != nil ? [] : known.newGroups(groups, of: scenario)
   }

@@ -13,9 +13,10 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
   let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
-  var baseline = SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline)
+  var tally = SweepTally(
+    baseline: SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline))
   let problems =
-    selected.problems + inputs.diagnostics + baseline.problems + arguments.world.fileProblems
+    selected.problems + inputs.diagnostics + tally.baseline.problems + arguments.world.fileProblems
   guard problems.isEmpty else {
     let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
     for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
@@ -25,39 +26,64 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
   let sweep = SweptFiles(arguments, inputs.value)
   var files: [FileReport] = []
   var texts: [String] = []
-  var rules: [RuleTally] = []
   for file in selected.files {
-    let (report, lines) = sweep.report(on: file, &baseline, &rules)
+    let (report, lines) = sweep.report(on: file, &tally)
     files.append(report)
     texts += lines
   }
   if arguments.lists {
     Interruption.stopListening()
-    return list(texts, of: files, arguments.color)
+    return list(texts, of: files, tally, arguments)
   }
   var whole = RunReport(files: files, wall: nil)
-  whole.rules = rules
+  whole.rules = tally.rules
   Interruption.stopListening()
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   var isWritten = output.write(whole, showsResults: true)
   if arguments.reports.contains(where: { $0.format == .human && $0.path == nil }) {
     isWritten = Terminal.say(texts.joined()) == .passed && isWritten
   }
-  isWritten = baseline.write() && isWritten
-  return exitCode(ofTraces: files, isWritten: isWritten)
+  isWritten = tally.baseline.write() && isWritten
+  return tally.code(of: files, isWritten: isWritten, arguments)
+}
+
+/// What is counted over all files of a sweep.
+private struct SweepTally {
+  var baseline: SweepBaseline
+  var rules: [RuleTally] = []
+  /// The number of courses that were found.
+  var courses = 0
+
+  /// Returns the exit code. A sweep that found no course has shown nothing, so that a build server
+  /// must not take it for a success.
+  func code(of files: [FileReport], isWritten: Bool, _ arguments: SweepArguments) -> ExitCode {
+    let code = exitCode(ofTraces: files, isWritten: isWritten)
+    let isEmpty = files.allSatisfy(\.scenarios.isEmpty)
+    guard code == .nothingSelected || code == .passed && courses == 0 else { return code }
+    let problem: Diagnostic = isEmpty ? .nothingSelected(by: arguments.scenarios) : .nothingSwept
+    let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    Terminal.complain(render(problem, in: SourceMap(), style: style))
+    return .nothingSelected
+  }
+}
+
+extension Diagnostic {
+  fileprivate static let nothingSwept = Diagnostic(
+    "nothing-swept", "no scenario has a place at which something can go wrong",
+    help: "`rehearse sweep --list` shows the places; a scenario needs a client and an endpoint")
 }
 
 /// Prints the courses that were found, and on standard error why others were not.
 private func list(
-  _ texts: [String], of files: [FileReport], _ color: ColorChoice
+  _ texts: [String], of files: [FileReport], _ tally: SweepTally, _ arguments: SweepArguments
 ) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: color)
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   for file in files {
     let text = humanReport(file: file, detail: .normal, style: style)
     if !text.isEmpty { Terminal.complain(text) }
   }
   let isWritten = Terminal.show(texts.joined()) == .passed
-  return exitCode(ofTraces: files, isWritten: isWritten)
+  return tally.code(of: files, isWritten: isWritten, arguments)
 }
 
 /// The files that are swept, one after the other; the runs of each scenario go side by side.
@@ -72,6 +98,7 @@ private struct SweptFiles {
     var options = SweepOptions()
     options.jobs = arguments.jobs ?? processorCount()
     options.pairs = arguments.pairs
+    options.allPlaces = arguments.allPlaces
     options.listsOnly = arguments.lists
     let world = arguments.world
     options.world = world.asksRealEndpoints ? world.withProxies(of: inputs.environment) : world
@@ -98,9 +125,7 @@ private struct SweptFiles {
     return options
   }
 
-  func report(
-    on file: SuiteFile, _ baseline: inout SweepBaseline, _ rules: inout [RuleTally]
-  ) -> (FileReport, lines: [String]) {
+  func report(on file: SuiteFile, _ tally: inout SweepTally) -> (FileReport, lines: [String]) {
     switch file.read() {
     case .failure(let problem):
       let diagnostic = Diagnostic.unreadable(file.path, problem.message)
@@ -118,8 +143,7 @@ private struct SweptFiles {
         let shared = SharedPlan(plan)
         let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
         for row in rows where file.wants(plan, row, loaded.sources) {
-          let (scenario, line) = sweep(
-            shared, row, file.path, loaded, &baseline, &rules)
+          let (scenario, line) = sweep(shared, row, file.path, loaded, &tally)
           report.scenarios.append(scenario)
           lines.append(line)
         }
@@ -130,7 +154,7 @@ private struct SweptFiles {
 
   private func sweep(
     _ shared: SharedPlan, _ row: RowPlan?, _ path: String, _ loaded: LoadedFile,
-    _ baseline: inout SweepBaseline, _ rules: inout [RuleTally]
+    _ tally: inout SweepTally
   ) -> (ScenarioReport, String) {
     let plan = shared.plan
     let mask = loaded.mask.adding(plan.secretTexts(of: row))
@@ -151,31 +175,37 @@ private struct SweptFiles {
     let result = sweepScenario(
       shared, inputs: RunInputs(seed: seed, row: row), sources: loaded.sources, options: options)
     guard result.good.outcome == .passed else { return (report(result.good), "") }
+    tally.courses += result.places + result.left + result.listed.count
     if arguments.lists {
-      return (report(result.good), result.listed.map { $0.commandLine + "\n" }.joined())
+      var verdict = result.good
+      verdict.warnings += result.warnings
+      return (report(verdict), result.listed.map { $0.commandLine + "\n" }.joined())
     }
-    rules.add(
+    tally.rules.add(
       result.rules.map {
         RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.broken)
       })
-    let groups = baseline.newGroups(
-      result.groups, of: plan.title + (row.map { "::\($0.id)" } ?? ""))
+    let groups = tally.baseline.newGroups(result.groups, of: plan.title, row?.id, in: path)
     var verdict = Verdict(
       groups.isEmpty ? .passed : .failed, failures: groups.map(\.diagnostic),
       assertionsReached: result.places, assertionsMet: result.held,
       duration: result.good.duration, eventCount: result.good.eventCount)
     verdict.secrets = result.good.secrets
     verdict.warnings = result.warnings + plan.warningsOfSweep
-    var pinned: [String] = []
-    if arguments.pins, let file = loaded.sources.file(of: plan.range) {
-      let pins = CoursePins(
-        inputs: inputs, seed: arguments.seed.map { Int(truncatingIfNeeded: $0) })
-      let written = pins.write(groups, of: plan, row, in: file, mask)
-      pinned = written.lines
-      verdict.warnings += written.warnings
-    }
+    let pinned = pin(groups, of: plan, row, loaded, mask)
+    verdict.warnings += pinned.warnings
     let known = result.groups.count - groups.count
-    return (report(verdict), "\(name): \(result.summary(known: known))\n" + pinned.joined())
+    return (report(verdict), "\(name): \(result.summary(known: known))\n" + pinned.lines.joined())
+  }
+
+  /// Writes the courses that failed as scenarios, if that is wanted.
+  private func pin(
+    _ groups: [SweepGroup], of plan: ScenarioPlan, _ row: RowPlan?, _ loaded: LoadedFile,
+    _ mask: SecretMask
+  ) -> (lines: [String], warnings: [Diagnostic]) {
+    guard arguments.pins, let file = loaded.sources.file(of: plan.range) else { return ([], []) }
+    let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) }
+    return CoursePins(inputs: inputs, seed: seed).write(groups, of: plan, row, in: file, mask)
   }
 }
 
@@ -195,6 +225,7 @@ extension SweepResult {
     if withoutNetwork > 0 {
       parts.append("\(counted(withoutNetwork, "connection")) left out, as there was no network")
     }
+    if alike > 0 { parts.append("\(counted(alike, "place")) left out, as they are like others") }
     if left > 0 { parts.append("\(left) not tried, since the time was over") }
     if isCut { parts.append("others not tried, since there are too many") }
     if invariantsSampled > 0 {

@@ -26,6 +26,9 @@ import Verdicts
         sse:
           - accept: { path: /v1/events }
             script: [{ event: one }, { wait: 20ms }, { event: two }]
+        websocket:
+          - accept: { path: /v1/chat, protocol: chat.v2 }
+            script: [{ receive: hello }, { send: welcome }, { close: { code: 4001 } }]
     steps: [{ wait: 20s }]
     """
 
@@ -71,6 +74,28 @@ import Verdicts
     #expect(verdict.failures.map(\.message) == [])
     let inMemory = runScenario(plan, inputs: RunInputs(seed: 1), in: .mock).verdict
     #expect(inMemory.failures.map(\.id) == ["proxy-without-sockets"])
+  }
+
+  @Test func `a WebSocket is passed on, with its subprotocol and its close code`() throws {
+    let server = try #require(RehearsedServer(ProxyTests.upstream))
+    defer { server.stop() }
+    let talk = """
+
+      connections:
+        chat: { websocket: { endpoint: api, path: /chat, protocols: [chat.v2] } }
+      steps:
+        - connect: chat
+        - expect: { chat.state: [connecting, { connected: chat.v2 }] }
+        - send: { chat: hello }
+        - expect:
+            chat: welcome
+            chat.state:
+              disconnected: { connectionLost: { unexpectedDisconnection: { code: 4001 } } }
+      """
+    let file = loadScenarios(SourceFile(path: "p.yaml", text: scenario(server.port) + talk))
+    let plan = try #require(file.plans.first, "\(file.diagnostics)")
+    let verdict = runScenario(plan, inputs: RunInputs(seed: 1), in: .sockets).verdict
+    #expect(verdict.failures.map(\.message) == [])
   }
 
   @Test func `a client from outside gets the answer of the real server, or 502`() throws {

@@ -77,4 +77,78 @@ import World
     #expect(runs.withLock { $0 } == result.places - result.repeated)
     #expect(result.held == result.places)
   }
+
+  /// A client that asks each second, and says how often, or another text.
+  private static let ticking = """
+    scenario: A client that looks each second
+    endpoints:
+      api: { http: [{ get: /health, respond: { json: {}, after: 10ms } }] }
+    providers:
+      health: { endpoint: api, get: "/health?turn=${turn}", params: [turn] }
+    reactors:
+      page:
+        state: { turn: 0, health: none }
+        actions:
+          look:
+            - repeat: 60
+              steps:
+                - set: { turn: "${turn + 1}" }
+                - load: { health: { provider: health, with: { turn: "${TURN}" } } }
+                - wait: 1s
+    steps:
+      - send: page.look
+      - wait: 70s
+      - check: page.turn == 60
+    """
+
+  private func courses(turn: String, allPlaces: Bool) throws -> SweepResult {
+    let text = SweepPlacesTests.ticking.replacing("TURN", with: turn)
+    let file = loadScenarios(SourceFile(path: "ticking.scenario.yaml", text: text))
+    let plan = try #require(file.plans.first, "\(file.diagnostics)")
+    var options = SweepOptions()
+    options.allPlaces = allPlaces
+    options.listsOnly = true
+    let result = sweepScenario(
+      SharedPlan(plan), inputs: RunInputs(seed: 1), sources: file.sources, options: options)
+    #expect(result.good.outcome == .passed, "\(result.good.failures)")
+    return result
+  }
+
+  @Test func `of many places that are alike a few are tried, and a warning counts the others`()
+    throws
+  {
+    let all = try courses(turn: "turn", allPlaces: true)
+    #expect(all.listed.count > 300 && all.alike == 0 && all.warnings.isEmpty)
+    let few = try courses(turn: "turn", allPlaces: false)
+    #expect(few.listed.count < 20)
+    #expect(few.listed.count + few.alike == all.listed.count)
+    #expect(few.warnings.map(\.id) == ["sweep-sampled"])
+    let lost = few.listed.map(\.name).filter { $0.hasPrefix("lose request") }
+    #expect(lost == [1, 31, 60].map { "lose request \($0) of api, connection 1" })
+  }
+
+  @Test func `places are not alike if their pieces differ in more than digits`() throws {
+    let names = "['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'][turn % 10]"
+    let result = try courses(turn: names, allPlaces: false)
+    #expect(result.listed.count { $0.name.hasPrefix("lose request") } == 60)
+    #expect(result.listed.count { $0.name.hasPrefix("lose answer") } == 3)
+  }
+
+  @Test(arguments: [
+    ("steps: [{ check: 1 + 1 == 2 }]", "no endpoint"),
+    (
+      "endpoints: { api: { http: [{ get: /a, respond: {} }] } }\n"
+        + "sweep: { disturb: { api: [cut] } }\nsteps: [{ check: 1 + 1 == 2 }]", "disturb"
+    ),
+  ])
+  func `a sweep without a place says why`(rest: String, reason: String) throws {
+    let text = "scenario: S\n\(rest)\n"
+    let file = loadScenarios(SourceFile(path: "s.scenario.yaml", text: text))
+    let plan = try #require(file.plans.first, "\(file.diagnostics)")
+    let result = sweepScenario(
+      SharedPlan(plan), inputs: RunInputs(seed: 1), sources: file.sources, options: SweepOptions())
+    #expect(result.places == 0)
+    #expect(result.warnings.map(\.id) == ["sweep-without-places"])
+    #expect(result.warnings.first?.message.contains(reason) == true)
+  }
 }

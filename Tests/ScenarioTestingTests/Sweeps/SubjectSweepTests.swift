@@ -139,12 +139,10 @@ import Testing
     let known = await stage.sweepOutcome(of: scenario, baseline: path)
     #expect(known.knownCount == 1 && known.causes.isEmpty)
     #expect(known.heldCount < known.courseCount)
-    #expect(
-      folder.text("known.txt") == """
-        Another: check-failed: refuse connection 1 of api
-        \(scenario.title): check-failed: \(lostAnswer)
-
-        """)
+    let lines = folder.text("known.txt")?.split(separator: "\n") ?? []
+    #expect(lines.first == "Another: check-failed: refuse connection 1 of api")
+    let name = "/scenarios/sweep/orders.scenario.yaml::\(scenario.title)"
+    #expect(lines.count == 2 && lines[1].hasSuffix("\(name): check-failed: \(lostAnswer)"))
   }
 
   @Test func `a sweep ends after its time and says what is left`() async throws {
@@ -244,7 +242,7 @@ import Testing
     await withKnownIssue {
       await Stage().sweep(scenario)
     } matching: { issue in
-      issue.comments.first?.rawValue.contains("nothing in it that can go wrong") == true
+      issue.comments.first?.rawValue.contains("the scenario has no endpoint") == true
     }
   }
 }

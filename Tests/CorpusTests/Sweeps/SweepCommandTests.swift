@@ -1,0 +1,55 @@
+import TestKit
+import Testing
+
+/// Sweeps as a build server starts them.
+@Suite struct SweepCommandTests {
+  private static let empty = "scenario: S\nsteps: [{ check: 1 + 1 == 2 }]\n"
+
+  private func sweep(_ folder: TemporaryFolder, _ words: String...) throws -> (Int32?, String) {
+    let command = try #require(SpawnedCommand(["sweep"] + words))
+    let code = command.exitCode()
+    return (code, command.said.replacing(folder.file(""), with: ""))
+  }
+
+  @Test func `a sweep that tries nothing does not pass, unless another scenario is swept`() throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write("a.scenario.yaml", Self.empty))
+    let (code, said) = try sweep(folder, folder.file("a.scenario.yaml"))
+    #expect(code == 4)
+    #expect(said.contains("warning[sweep-without-places]: nothing was tried"), "\(said)")
+    #expect(said.contains("error[nothing-swept]"), "\(said)")
+    let orders = try #require(fileText("scenarios/sweep/orders.scenario.yaml"))
+    #expect(folder.write("b.scenario.yaml", orders))
+    let (others, _) = try sweep(folder, folder.file(""))
+    #expect(others == 1)
+    #expect(try sweep(folder, folder.file("a.scenario.yaml"), "--list").0 == 4)
+  }
+
+  /// Two files with one title, of which each has the wrong client of orders.
+  private func twoFiles() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    let orders = try #require(fileText("scenarios/sweep/orders.scenario.yaml"))
+    for name in ["a", "b"] { #expect(folder.write("\(name).scenario.yaml", orders)) }
+    return folder
+  }
+
+  @Test func `a known failure of one file is new in another with the same title`() throws {
+    let folder = try twoFiles()
+    let (a, baseline) = (folder.file("a.scenario.yaml"), folder.file("known.txt"))
+    #expect(try sweep(folder, a, "--baseline", baseline, "--update").0 == 0)
+    let text = folder.text("known.txt") ?? ""
+    #expect(text.hasPrefix("a.scenario.yaml::"), "\(text)")
+    #expect(try sweep(folder, a, "--baseline", baseline).0 == 0)
+    let (code, said) = try sweep(folder, folder.file(""), "--baseline", baseline)
+    #expect(code == 1 && said.contains("FAIL b.scenario.yaml"), "\(said)")
+  }
+
+  @Test func `a baseline that names no files counts for each file with its title`() throws {
+    let folder = try twoFiles()
+    let (a, baseline) = (folder.file("a.scenario.yaml"), folder.file("known.txt"))
+    #expect(try sweep(folder, a, "--baseline", baseline, "--update").0 == 0)
+    let text = folder.text("known.txt") ?? ""
+    #expect(folder.write("known.txt", text.replacing("a.scenario.yaml::", with: "")))
+    #expect(try sweep(folder, folder.file(""), "--baseline", baseline).0 == 0)
+  }
+}
