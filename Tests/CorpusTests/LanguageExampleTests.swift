@@ -8,6 +8,7 @@ import Testing
     #expect(Self.scenarios.count > 20)
     #expect(Self.components.count == 1)
     #expect(Self.tables.count == 1)
+    #expect(Self.values.count == 1)
   }
 
   @Test(arguments: scenarios)
@@ -22,15 +23,18 @@ import Testing
     }
   }
 
-  /// The page has one component and one table, which the scenarios on it mean whatever path they
-  /// give.
+  /// The page has one component, one table and one file of data, which the scenarios on it mean
+  /// whatever path they give.
   private static let pageComponent = ComponentFiles(
     read: { path in
-      let text = path.hasSuffix(".csv") ? tables.first : components.first
+      let text =
+        path.hasSuffix(".csv")
+        ? tables.first : path.hasSuffix(".json") ? values.first : components.first
       return text.map { .success(Array($0.utf8)) }
     }, names: { _ in [] })
 
   private static let tables = blocks(of: "csv")
+  private static let values = blocks(of: "json order.json")
   private static let blocks = blocks(of: "yaml")
   private static let components = blocks.filter { $0.hasPrefix("component:") }
   private static let scenarios = blocks.filter { $0.hasPrefix("scenario:") }

@@ -9,8 +9,10 @@ struct Reading {
   var documents: [ScenarioDocument]
   var diagnostics: [Diagnostic]
 
-  /// The file that examples read their tables from.
-  static let exampleFiles = ["rows.csv": "start,limit\n1,2\n"]
+  /// The files that examples read their tables and values from.
+  static let exampleFiles = [
+    "rows.csv": "start,limit\n1,2\n", "order.json": #"{ "count": "${count}" }"#,
+  ]
 
   init(_ text: String, files: [String: String] = exampleFiles) {
     self.init(text, bytes: files.mapValues { Array($0.utf8) })
@@ -21,7 +23,7 @@ struct Reading {
     let file = SourceFile(path: "a.yaml", text: text)
     let index = sources.add(file)
     let yaml = parseYAML(file, index: index)
-    let tables = TableFiles { path in
+    let tables = TableFiles { path, _ in
       guard let bytes = bytes[path.value] else { return Diagnosed(nil) }
       let file = SourceFile(path: path.value, bytes: bytes)
       return Diagnosed(OpenedFile(file, index: sources.add(file)))

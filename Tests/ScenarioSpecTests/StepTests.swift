@@ -210,6 +210,7 @@ import Values
               $like: 1
               $eachLike: 1
               $example: 1
+              $file: order.json
               $type: null
               $absent: true
               $each: { $gt: 1 }

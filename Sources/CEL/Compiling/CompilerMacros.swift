@@ -30,7 +30,9 @@ extension Compiler {
   private mutating func has(_ argument: Syntax, _ span: Span) -> Part {
     guard case .select(let operand, let field, let optional) = argument.kind else {
       return always(
-        .wrongArguments(argument.span, "`has` takes a field: `has(x.field)`"), span)
+        .wrongArguments(
+          argument.span, "`has` takes a field: `has(x.field)`",
+          help: "for a name of other characters write `'the-name' in x`"), span)
     }
     if let chain = Chain(argument), isDeclared(chain) {
       return Part(node: ConstantNode(.bool(true), span), type: .bool)

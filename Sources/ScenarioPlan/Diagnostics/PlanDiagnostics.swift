@@ -160,6 +160,34 @@ extension Diagnostic {
       help: "write `load: { LIST: PROVIDER }`, or `refresh: LIST`")
   }
 
+  static func setsStream(_ name: Located<String>, _ value: String, subject: String?) -> Diagnostic {
+    Diagnostic(
+      "sets-stream", "`set` writes nodes and fields, and a stream is not set",
+      labels: [.init(name.range, subject == name.value ? "a subject" : "a stream")],
+      help: subject.map { "write `send: { \($0): \(value) }`" }
+        ?? "its values come from what it is made of")
+  }
+
+  /// Makes the warning of a `let` in the steps of a `while` whose condition reads another name.
+  static func letInLoop(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "let-in-loop", severity: .warning,
+      "`let` makes a new `\(name.value)` in each turn, and the condition reads the one outside",
+      labels: [.init(name.range, "seen only by the steps after it in this turn")],
+      help: "keep it in a node with a name of its own, `graph: { current: 1 }`, and write "
+        + "`- set: { current: … }`")
+  }
+
+  /// Makes the warning of an event with the name of a subject.
+  static func emitsSubject(_ name: Located<String>, _ payload: String?) -> Diagnostic {
+    Diagnostic(
+      "emits-subject", severity: .warning,
+      "`emit` makes an event of this name, and sends nothing to the subject `\(name.value)`",
+      labels: [.init(name.range, "a subject")],
+      help: "write `send: { \(name.value): \(payload ?? "…") }` for a value of the subject; "
+        + "give the event another name")
+  }
+
   static func fieldNotBound(_ name: Located<String>) -> Diagnostic {
     Diagnostic(
       "field-not-bound",

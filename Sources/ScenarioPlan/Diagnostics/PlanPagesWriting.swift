@@ -47,6 +47,73 @@ let planWritingPages: [DiagnosticPage] = [
         - expect: { gross: 300 }
       """),
   DiagnosticPage(
+    id: "sets-stream", title: "A write to a stream",
+    text: """
+      `set` writes nodes and fields. A subject takes values by `send`, and other streams have the
+      values of what they are made of.
+      """,
+    wrong: """
+      scenario: A price
+      streams: { prices: subject }
+      steps:
+        - set: { prices: 41 }
+        - expect: { prices: 41 }
+      """,
+    right: """
+      scenario: A price
+      streams: { prices: subject }
+      steps:
+        - send: { prices: 41 }
+        - expect: { prices: 41 }
+      """),
+  DiagnosticPage(
+    id: "let-in-loop", title: "A name that a loop makes again",
+    text: """
+      A name of `let` is for the steps after it in the same script. In a loop, each turn makes it
+      again, and the condition of `while` reads the name outside. A node keeps a value from turn to
+      turn.
+      """,
+    wrong: """
+      scenario: Pages are counted
+      steps:
+        - let: { page: 1 }
+        - while: page < 3
+          steps:
+            - let: { page: page + 1 }
+        - check: page == 3
+      """,
+    right: """
+      scenario: Pages are counted
+      graph: { page: 1 }
+      steps:
+        - while: page < 3
+          steps:
+            - set: { page: "${page + 1}" }
+        - check: page == 3
+      """),
+  DiagnosticPage(
+    id: "emits-subject", title: "An event with the name of a subject",
+    text: """
+      `emit` makes a named event of its reactor. A subject of the same name gets nothing. A value
+      for the subject is sent.
+      """,
+    wrong: """
+      scenario: A price
+      streams: { prices: subject }
+      reactors: { shop: { actions: { open: [{ emit: { prices: 41 } }] } } }
+      steps:
+        - send: shop.open
+        - expect: { shop.events: prices }
+      """,
+    right: """
+      scenario: A price
+      streams: { prices: subject }
+      reactors: { shop: { actions: { open: [{ send: { prices: 41 } }] } } }
+      steps:
+        - send: shop.open
+        - expect: { prices: 41 }
+      """),
+  DiagnosticPage(
     id: "field-not-bound", title: "A write to a field from outside its reactor",
     text: """
       Only a reactor's own actions write its fields. A binding opens a field to others: a write

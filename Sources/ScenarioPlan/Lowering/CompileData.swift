@@ -19,9 +19,27 @@ extension PlanCompiler {
       noteParts(readBy: program)
       return compiled
     case .failure(let problems):
-      for problem in problems.all { report(.expression(problem, in: expression)) }
+      for problem in problems.all {
+        report(.expression(helped(problem, in: expression), in: expression))
+      }
       return nil
     }
+  }
+
+  /// Adds where a parameter of the route's path is found.
+  private func helped(_ problem: CELProblem, in expression: ExpressionText) -> CELProblem {
+    guard problem.id == .unknownName else { return problem }
+    let text = expression.text.utf8.dropFirst(problem.offset).prefix(problem.length)
+    let name = String(decoding: text, as: UTF8.self)
+    reporter.noteUnknownName(name)
+    if position.pathParameters.isEmpty { return problem }
+    var problem = problem
+    if position.pathParameters.contains(name) {
+      problem.help = "write `request.params.\(name)` for the part of the path"
+    } else if ["params", "pathParams", "pathParameters"].contains(name) {
+      problem.help = "write `request.params`"
+    }
+    return problem
   }
 
   /// Compiles an expression that must give true or false.

@@ -90,6 +90,7 @@ package func compileScenario(
   compiler.orderObservedNodes()
   compiler.findUnaskedSources()
   compiler.plan.findFollowedSources()
+  compiler.reporter.explainCaptures(compiler.plan.captures.map(\.name))
   if compiler.reporter.allowsPlan { compiler.warnOfNothingAsserted() }
   let reporter = compiler.reporter
   return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)

@@ -8,6 +8,9 @@ struct DiagnosticReporter {
   /// True if a file is missing or could not be read. The search for the file has reported that.
   var lacksFiles = false
 
+  /// The names that expressions do not know, by the numbers of their diagnostics.
+  private var unknownNames: [(index: Int, name: String)] = []
+
   /// The number of diagnostics so far. A caller compares it to find out whether one was added.
   var count: Int { diagnostics.count }
 
@@ -20,6 +23,18 @@ struct DiagnosticReporter {
     var diagnostic = diagnostic
     diagnostic.labels += uses + includes
     diagnostics.append(diagnostic)
+  }
+
+  /// Notes that the next diagnostic is about a name that nothing has.
+  mutating func noteUnknownName(_ name: String) { unknownNames.append((diagnostics.count, name)) }
+
+  /// Explains the unknown names that are those of captures, once all captures are known.
+  mutating func explainCaptures(_ captures: [String]) {
+    for (index, name) in unknownNames where captures.contains(name) {
+      diagnostics[index].help =
+        "only steps after the one that captures `\(name)` know it; let one of them keep it in a "
+        + "node, `- set: { kept: \"${\(name)}\" }`, and read that"
+    }
   }
 
   func hasErrors(since count: Int) -> Bool { diagnostics[count...].hasErrors }

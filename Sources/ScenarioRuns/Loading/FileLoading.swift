@@ -82,7 +82,7 @@ struct FileLoading {
     _ tree: [YAMLDocument], _ tables: TableLoader
   ) -> DecodedScenarios {
     tables.sources = sources
-    let documents = decodeScenarios(tree, in: sources, tables: TableFiles { tables.open($0) })
+    let documents = decodeScenarios(tree, in: sources, tables: TableFiles(tables))
     sources = tables.sources
     later += documents.diagnostics
     cells += documents.value.secretCells
@@ -209,11 +209,17 @@ struct FileLoading {
     return compileScenario(setup, inputs: inputs)
   }
 
+  private mutating func withTables<Part>(_ decode: (SourceMap, TableFiles) -> Part) -> Part {
+    let tables = TableLoader(sources, files: files, folder: folder(of: file.path))
+    defer { sources = tables.sources }
+    return decode(sources, TableFiles(tables))
+  }
+
   /// Diagnoses a component by itself, without a file that uses it.
   mutating func diagnoseComponent(_ tree: [YAMLDocument]) {
     if tree.isEmpty { return }
     secrets = findSecrets(in: tree, inputs: inputs)
-    let decoded = decodeComponent(tree, in: sources)
+    let decoded = withTables { decodeComponent(tree, in: $0, tables: $1) }
     later += decoded.diagnostics
     guard var component = decoded.value else { return }
     let loader = ComponentLoader(sources, files: files)
@@ -226,7 +232,7 @@ struct FileLoading {
   mutating func diagnoseSteps(_ tree: [YAMLDocument]) {
     if tree.isEmpty { return }
     secrets = findSecrets(in: tree, inputs: inputs)
-    let decoded = decodeSteps(tree, in: sources)
+    let decoded = withTables { decodeSteps(tree, in: $0, tables: $1) }
     later += decoded.diagnostics
     guard var document = decoded.value else { return }
     let loader = ComponentLoader(sources, files: files)

@@ -123,7 +123,9 @@ final class ComponentLoader {
       return nil
     }
     let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
-    let result = read(path, for: use.path, .component, label, decodeComponent) { load(&$0.stage) }
+    let result = read(
+      path, for: use.path, .component, label, { decodeComponent($0, in: $1, tables: $2) },
+      { load(&$0.stage) })
     loaded[path] = .some(result)
     return result
   }
@@ -131,7 +133,7 @@ final class ComponentLoader {
   /// Reads a file, and then the files it uses.
   func read<Document>(
     _ path: String, for use: Located<String>, _ kind: UsedFile, _ label: Diagnostic.Label,
-    _ decode: ([YAMLDocument], SourceMap) -> Diagnosed<Document?>,
+    _ decode: ([YAMLDocument], SourceMap, TableFiles) -> Diagnosed<Document?>,
     _ fillIn: (inout Document) -> Extent
   ) -> Loaded<Document>? {
     switch files.read(path) {
@@ -149,11 +151,14 @@ final class ComponentLoader {
   }
 
   private func parse<Document>(
-    _ file: SourceFile, _ decode: ([YAMLDocument], SourceMap) -> Diagnosed<Document?>
+    _ file: SourceFile, _ decode: ([YAMLDocument], SourceMap, TableFiles) -> Diagnosed<Document?>
   ) -> Document? {
     let tree = parseYAML(file, index: sources.add(file))
     trees += tree.value
-    let decoded = tree.value.isEmpty ? Diagnosed(nil) : decode(tree.value, sources)
+    let tables = TableLoader(sources, files: files, folder: folder(of: file.path))
+    let decoded =
+      tree.value.isEmpty ? Diagnosed(nil) : decode(tree.value, sources, TableFiles(tables))
+    sources = tables.sources
     let complaints = foldComplaints(tree.diagnostics, decoded.diagnostics)
     for complaint in complaints { report(complaint) }
     return complaints.hasErrors ? nil : decoded.value

@@ -67,7 +67,7 @@ extension ComponentLoader {
     let label = Diagnostic.Label(include.path.range, "included here")
     let result = read(
       path, for: include.path, .steps, label,
-      { decodeSteps($0, in: $1, for: include.place) }, { load(&$0.steps, Extent()) })
+      { decodeSteps($0, in: $1, for: include.place, tables: $2) }, { load(&$0.steps, Extent()) })
     loadedSteps[path, default: [:]][include.place] = .some(result)
     return result
   }

@@ -1,7 +1,7 @@
 import Diagnostics
 import ScenarioSpec
 
-/// A loader of the files with tables. It reads each file once.
+/// A loader of the files with tables and data. It reads each file once.
 final class TableLoader {
   var sources: SourceMap
   private let files: ComponentFiles
@@ -15,13 +15,14 @@ final class TableLoader {
     self.folder = folder
   }
 
-  func open(_ path: Located<String>) -> Diagnosed<OpenedFile?> {
+  func open(_ path: Located<String>, _ content: TableFiles.Content) -> Diagnosed<OpenedFile?> {
     let place = straightPath(path.value, in: folder)
     if let known = opened[place] { return Diagnosed(known) }
     switch files.read(place) {
-    case nil: return Diagnosed(nil, [.tableNotFound(path, place, nearest: nearest(to: place))])
+    case nil:
+      return Diagnosed(nil, [content.notFound(path, place, nearest: nearest(to: place))])
     case .failure(let problem)?:
-      return Diagnosed(nil, [.tableUnreadable(path.range, place, problem.message)])
+      return Diagnosed(nil, [content.unreadable(path.range, place, problem.message)])
     case .success(let bytes)?:
       let file = SourceFile(path: place, bytes: bytes)
       let result = OpenedFile(file, index: sources.add(file))
@@ -36,23 +37,63 @@ final class TableLoader {
   }
 }
 
-/// The diagnostics of the files of tables.
-extension Diagnostic {
-  static func tableNotFound(
-    _ path: Located<String>, _ place: String, nearest: String?
-  ) -> Diagnostic {
-    Diagnostic(
-      "table-not-found", "there is no file `\(path.value)` with a table",
-      labels: [.init(path.range, "not there")], notes: [.init("looked for", "`\(place)`")],
-      help: nearest.map { "did you mean `\($0)`?" }
-        ?? "the path is seen from the folder of the scenario's file")
+extension TableFiles {
+  init(_ loader: TableLoader) { self.init { loader.open($0, $1) } }
+}
+
+extension TableFiles.Content {
+  fileprivate func notFound(_ path: Located<String>, _ place: String, nearest: String?)
+    -> Diagnostic
+  {
+    var diagnostic: Diagnostic =
+      switch self {
+      case .table: .tableNotFound(path)
+      case .data: .dataFileNotFound(path)
+      }
+    diagnostic.notes = [.init("looked for", "`\(place)`")]
+    diagnostic.help =
+      nearest.map { "did you mean `\($0)`?" }
+      ?? "the path is seen from the folder of the scenario's file"
+    return diagnostic
   }
 
-  static func tableUnreadable(
-    _ range: SourceRange, _ path: String, _ reason: String
-  ) -> Diagnostic {
+  fileprivate func unreadable(_ range: SourceRange, _ path: String, _ reason: String)
+    -> Diagnostic
+  {
+    switch self {
+    case .table: .tableUnreadable(range, path, reason)
+    case .data: .dataFileUnreadable(range, path, reason)
+    }
+  }
+}
+
+/// The diagnostics of the files of tables and data.
+extension Diagnostic {
+  static func tableNotFound(_ path: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "table-not-found", "there is no file `\(path.value)` with a table",
+      labels: [.init(path.range, "not there")])
+  }
+
+  static func dataFileNotFound(_ path: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "data-file-not-found", "there is no file `\(path.value)`",
+      labels: [.init(path.range, "not there")])
+  }
+
+  static func tableUnreadable(_ range: SourceRange, _ path: String, _ reason: String)
+    -> Diagnostic
+  {
     Diagnostic(
       "table-unreadable", "the table in `\(path)` cannot be read: \(reason)",
+      labels: [.init(range)])
+  }
+
+  static func dataFileUnreadable(_ range: SourceRange, _ path: String, _ reason: String)
+    -> Diagnostic
+  {
+    Diagnostic(
+      "data-file-unreadable", "the value in `\(path)` cannot be read: \(reason)",
       labels: [.init(range)])
   }
 }

@@ -1,15 +1,22 @@
 import Diagnostics
 import Values
 
-/// The interface to the files of tables.
+/// The interface to the files of tables and of data.
 package struct TableFiles {
-  /// Returns the text of a file, or the reason why it cannot be read.
-  package var open: (_ path: Located<String>) -> Diagnosed<OpenedFile?>
+  /// What a file holds.
+  package enum Content: Sendable {
+    case table, data
+  }
 
-  package init(open: @escaping (Located<String>) -> Diagnosed<OpenedFile?>) { self.open = open }
+  /// Returns the text of a file, or the reason why it cannot be read.
+  package var open: (_ path: Located<String>, Content) -> Diagnosed<OpenedFile?>
+
+  package init(open: @escaping (Located<String>, Content) -> Diagnosed<OpenedFile?>) {
+    self.open = open
+  }
 
   /// An interface without files.
-  package static var none: TableFiles { TableFiles { _ in Diagnosed(nil) } }
+  package static var none: TableFiles { TableFiles { _, _ in Diagnosed(nil) } }
 }
 
 /// A text, and its number in ranges.

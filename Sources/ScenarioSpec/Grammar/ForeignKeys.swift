@@ -1,3 +1,5 @@
+import Diagnostics
+
 /// The keys of other tools that no single key stands for, with what to write here.
 enum ForeignKeys {
   /// What to write instead of a key, and the key that has its place.
@@ -9,6 +11,10 @@ enum ForeignKeys {
   static func help(for name: String, in rule: MappingRule) -> Help? {
     let lowered = name.lowercased()
     if let help = helps[rule.name]?[lowered] { return help }
+    if rule.name == .serverEvent, nearestName(to: name, among: rule.keys.lazy.map(\.name)) == nil {
+      return Help(
+        text: "what it carries stands in `data`: `event: { data: { \(name): … } }`", meant: .data)
+    }
     // `GET /tasks` as one key.
     guard rule.name == .route, let method = lowered.split(separator: " ").first,
       lowered.contains(" /"), LanguageTable.routeMethods.contains(where: { $0.rawValue == method })
@@ -19,7 +25,7 @@ enum ForeignKeys {
 
   private static let helps: [MappingName: [String: Help]] = [
     .scenario: scenario, .request: request, .expectedAnswer: expectedAnswer, .endpoint: endpoint,
-    .route: route, .action: action, .node: node, .connection: connection,
+    .route: route, .action: action, .node: node, .connection: connection, .retry: retry,
   ]
 
   private static func table(_ rows: [(words: [String], meant: Key, text: String)])
@@ -73,6 +79,16 @@ enum ForeignKeys {
   private static let expectedAnswer = table([
     (["jsonpath"], .json, "write the fields as maps: `json: { id: 1 }`"),
     (["tobe", "toequal", "ok"], .status, "write `status: 200`, or `status: 2xx`"),
+  ])
+
+  private static let retry = table([
+    (
+      [
+        "attempts", "times", "max", "count", "limit", "retries", "maxattempts", "maxretries",
+        "tries",
+      ], .timeout,
+      "time bounds the tries, not their number: write `timeout: 10s`, and `every: 1s` for the pause"
+    )
   ])
 
   private static let connection = table([

@@ -1,3 +1,5 @@
+import YAMLSyntax
+
 /// Returns the help for a file in the language of another tool that is no YAML.
 package func helpForForeignText(_ bytes: [UInt8]) -> String? {
   let lines = String(decoding: bytes.prefix(foreignTextRead), as: UTF8.self)
@@ -11,6 +13,14 @@ private let foreignTextRead = 10_000
 
 /// The names of keys and verbs in other tools, with their names here.
 enum ForeignNames {
+  /// Returns the key that an entry of another tool means.
+  static func key(for entry: YAMLEntry, in rule: MappingRule) -> String? {
+    let meant = key(for: entry.key, in: rule)
+    // One key holds any body there.
+    let isText = meant == Key.json.rawValue && entry.value.scalar?.isText == true
+    return isText && rule.rule(for: .text) != nil ? Key.text.rawValue : meant
+  }
+
   /// Returns the key that a name of another tool means.
   static func key(for name: String, in rule: MappingRule) -> String? {
     if rule.isStep { return stepKeys[rule.title]?[name] }
@@ -45,9 +55,11 @@ enum ForeignNames {
   private static let stepKeys: [String: [String: String]] = {
     let waits = ["timeout": "within", "for": "within", "during": "within"]
     let bodies = ["do": "steps", "body": "steps", "then": "steps"]
+    let bounds = ["most": "atMost", "max": "atMost", "limit": "atMost", "times": "atMost"]
+    let loops = bodies.merging(bounds) { $1 }
     return [
       "`never`": ["within": "for", "during": "for", "timeout": "for"], "`expect`": waits,
-      "`eventually`": waits, "`repeat`": bodies, "`forEach`": bodies, "`while`": bodies,
+      "`eventually`": waits, "`repeat`": bodies, "`forEach`": bodies, "`while`": loops,
       "`retry`": bodies, "`if`": ["do": "then", "steps": "then", "otherwise": "else"],
     ]
   }()
@@ -80,11 +92,29 @@ enum ForeignNames {
     ],
     .connectionRequest: ["url": "path", "uri": "path", "body": "json"],
     .socketRequest: ["url": "path", "uri": "path"],
+    .retryPolicy: policyKeys, .requestRetry: policyKeys, .streamRetry: policyKeys,
+    .retry: [
+      "delay": "every", "interval": "every", "pause": "every", "wait": "every",
+      "backoff": "every", "within": "timeout", "for": "timeout", "condition": "until",
+      "while": "until", "error": "failIf", "abortIf": "failIf",
+    ],
     .stream: [
       "pipe": "through", "operators": "through", "merge": "from", "source": "from",
       "sources": "from", "of": "items", "just": "items", "timer": "interval", "frame": "tick",
       "frameSize": "tick", "behaviorSubject": "subject", "BehaviorSubject": "subject",
     ],
+  ]
+
+  private static let policyKeys = [
+    "delay": "initialDelay", "interval": "initialDelay", "pause": "initialDelay",
+    "wait": "initialDelay", "every": "initialDelay", "initialInterval": "initialDelay",
+    "minDelay": "initialDelay", "initial": "initialDelay", "minTimeout": "initialDelay",
+    "attempts": "maxAttempts", "times": "maxAttempts", "max": "maxAttempts",
+    "count": "maxAttempts", "limit": "maxAttempts", "retries": "maxAttempts",
+    "maxRetries": "maxAttempts", "maxTries": "maxAttempts", "tries": "maxAttempts",
+    "backoff": "multiplier", "factor": "multiplier", "exponent": "multiplier",
+    "maxInterval": "maxDelay", "maxBackoff": "maxDelay", "cap": "maxDelay",
+    "maxTimeout": "maxDelay", "randomize": "jitter",
   ]
 
   private static let requestKeys = [

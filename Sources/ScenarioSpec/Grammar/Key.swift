@@ -78,6 +78,7 @@ package enum Key: String, Sendable, CaseIterable {
   case jsonOperator = "$json"
   case startsWithOperator = "$startsWith"
   case endsWithOperator = "$endsWith"
+  case fileOperator = "$file"
   case eachLikeOperator = "$eachLike"
   case exampleOperator = "$example"
 }

@@ -3,7 +3,7 @@
 package func explanations(of word: String) -> [String] {
   let steps = LanguageTable.steps.filter { $0.verb.name == word }.map(explanation)
   let operators = LanguageTable.streamOperators.filter { $0.verb.name == word }.map(explanation)
-  return steps + operators + keys(named: word) + keys(named: "$" + word)
+  return steps + operators + companions(named: word) + keys(named: word) + keys(named: "$" + word)
 }
 
 /// The words that `explanations` knows, by their kinds.
@@ -11,7 +11,23 @@ package let explainedWords: [(title: String, words: [String])] = [
   ("Steps", words(LanguageTable.steps.map(\.verb.name))),
   ("Operators of streams", words(LanguageTable.streamOperators.map(\.verb.name))),
   ("Keys and matchers", words(LanguageTable.mappings.flatMap { $0.keys.map(\.name) })),
+  ("Keys beside steps and operators", words(companions.map(\.key.name))),
 ]
+
+/// The keys that stand beside a verb, which is a step or an operator.
+private let companions: [(key: KeyRule, verb: KeyRule)] =
+  (LanguageTable.steps.map { ($0.mapping, $0.verb) }
+  + LanguageTable.streamOperators.map { ($0.mapping, $0.verb) })
+  .flatMap { mapping, verb in mapping.keys.filter { $0 !== verb }.map { (key: $0, verb: verb) } }
+
+private func companions(named word: String) -> [String] {
+  companions.filter { $0.key.name == word }.map { key, verb in
+    paragraphs([
+      "\(word): a key beside `\(verb.name)`", key.text, "It takes \(key.shape.phrase).",
+      indented(["\(verb.name): \(verb.example)", "\(word): \(key.example)"]),
+    ])
+  }
+}
 
 private func words(_ all: [String]) -> [String] { Set(all).sorted() }
 

@@ -168,7 +168,10 @@ extension PlanCompiler {
   }
 
   private func compile(_ route: RouteSpec, of endpoint: EndpointID) -> RoutePlan {
-    nested {
+    let segments = segments(of: route.path)
+    position.pathParameters = segments.compactMap(\.parameter)
+    defer { position.pathParameters = [] }
+    return nested {
       frame = FrameBuilder()
       let request = declareLocal("request")
       beginScript()
@@ -183,7 +186,7 @@ extension PlanCompiler {
         case .script(let script): .script(compile(script))
         }
       var plan = RoutePlan(
-        method: route.method, path: route.path.value, segments: segments(of: route.path),
+        method: route.method, path: route.path.value, segments: segments,
         when: when, answers: answers, localCount: frame.localCount, request: request,
         range: route.range)
       plan.match = match
@@ -295,6 +298,16 @@ extension ConversationKind {
     case .eventStream: self = .eventStream
     case .lines: self = .lines
     case .webSocket: self = .webSocket
+    }
+  }
+}
+
+extension RoutePlan.Segment {
+  /// The name that the segment gives to its part of the path.
+  fileprivate var parameter: String? {
+    switch self {
+    case .literal: nil
+    case .parameter(let name), .rest(let name): name
     }
   }
 }

@@ -223,6 +223,7 @@ extension PlanCompiler {
   }
 
   private func compileEmit(_ name: Located<String>, _ payload: DataSpec?) -> EmitPlan {
+    warnOfSubject(name, payload)
     var sources: [SourceID] = []
     if case .reactor(let id) = owner { sources.append(plan.reactors[id].events) }
     sources += eventSources
@@ -262,14 +263,15 @@ extension PlanCompiler {
 
   /// Compiles a `while`; its condition may use what its steps capture.
   private func compileLoop(
-    _ condition: ExpressionText, _ most: Int?, _ body: ScriptSpec
+    _ condition: ExpressionText, _ most: Int?, _ spec: ScriptSpec
   ) -> StepPlanKind? {
     var turn: LocalID?
     let body = withNames {
       turn = declareTurn()
-      return compileTurn(body, numbered: turn)
+      return compileTurn(spec, numbered: turn)
     }
     var compiled = compileCondition(condition)
+    if compiled != nil { warnOfNames(in: spec, of: condition) }
     // What was never captured is null here, as before the first turn.
     compiled?.captures = []
     return compiled.map {
@@ -277,6 +279,16 @@ extension PlanCompiler {
         .while(
           WhilePlan(
             condition: $0, body: body, turn: turn, most: most ?? PlanLimit.turnsOfWhile)))
+    }
+  }
+
+  /// Warns of names that each turn makes again: the condition reads those outside, which stay.
+  private func warnOfNames(in body: ScriptSpec, of condition: ExpressionText) {
+    let words = condition.text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+    for case .bind(let bindings) in body.steps.map(\.kind) {
+      for name in bindings.map(\.name) where words.contains(Substring(name.value)) {
+        report(.letInLoop(name))
+      }
     }
   }
 

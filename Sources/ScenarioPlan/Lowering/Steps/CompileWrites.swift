@@ -1,11 +1,13 @@
 import Diagnostics
 import ScenarioSpec
+import Values
 
 /// The writes of `set`.
 extension PlanCompiler {
   func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
     let value = compile(write.value)
     warnOfExpression(in: write.value)
+    if isStream(write) { return nil }
     guard let (node, path) = findPart(write.address) else { return nil }
     if case .model = plan.nodes[node].rule {
       report(.setsList(write.address))
@@ -25,6 +27,39 @@ extension PlanCompiler {
     return SetPlan(target: .binding(binding), node: node, path: path, value: value)
   }
 
+  /// Returns whether the address is that of a stream, after a diagnostic if it is.
+  private func isStream(_ write: (address: Located<String>, value: DataSpec)) -> Bool {
+    guard lookUpNode(write.address.value) == nil, let source = lookUpSource(write.address.value),
+      case .stream(let id) = plan.sources[source].kind
+    else { return false }
+    let subject = subject(behind: id).map { unit.name(plan.streams[$0].name) }
+    report(.setsStream(write.address, write.value.shown, subject: subject))
+    return true
+  }
+
+  /// Returns the subject that a stream is, or the first that it is made of.
+  private func subject(behind stream: StreamID) -> StreamID? {
+    var rest = [stream]
+    var seen: Set<StreamID> = []
+    while let next = rest.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      if plan.streams[next].isSubject { return next }
+      let origins = plan.streams[next].origins.reversed()
+      rest += origins.compactMap {
+        if case .stream(let id) = plan.sources[$0].kind { id } else { nil }
+      }
+    }
+    return nil
+  }
+
+  /// Warns of an event that has the name of a subject, to which `emit` sends nothing.
+  func warnOfSubject(_ name: Located<String>, _ payload: DataSpec?) {
+    guard let source = lookUpSource(name.value), case .stream(let id) = plan.sources[source].kind,
+      plan.streams[id].isSubject
+    else { return }
+    report(.emitsSubject(name, payload?.shown))
+  }
+
   /// Finds the node with the longest name that begins an address, and the way to the part of it.
   private func findPart(_ address: Located<String>) -> (NodeID, [ValuePath.Part])? {
     if let node = lookUpNode(address.value) { return (node, []) }
@@ -35,5 +70,20 @@ extension PlanCompiler {
       return (node, Array(path.parts.dropFirst(count)))
     }
     return findNode(address).map { ($0, []) }
+  }
+}
+
+extension StreamPlan {
+  fileprivate var isSubject: Bool { if case .subject = origin { true } else { false } }
+}
+
+extension DataSpec {
+  /// The value for a help line; one that is not short is left out.
+  fileprivate var shown: String {
+    switch content {
+    case .literal(.int(let number)): "\(number)"
+    case .literal(.bool(let flag)): "\(flag)"
+    case .literal, .expression, .text, .list, .map, .keyedMap, .example: "…"
+    }
   }
 }

@@ -52,7 +52,12 @@ extension DataReader {
     switch node.content {
     case .scalar(let scalar): readData(scalar, at: node.range)
     case .sequence(let elements): readList(elements, at: node.range)
-    case .mapping(let entries): readMap(entries, at: node.range)
+    case .mapping(let entries):
+      if let path = pathNode(entries) {
+        readFile(path) { DataReader($0).readData($1) }
+      } else {
+        readMap(entries, at: node.range)
+      }
     }
   }
 

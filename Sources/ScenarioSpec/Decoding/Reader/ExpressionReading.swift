@@ -15,7 +15,8 @@ extension DataReader {
   /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
   func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
     guard let scalar = node.scalar else {
-      let help = condition(meantBy: node) ?? expression(meantBy: node)
+      let help =
+        condition(meantBy: node) ?? start(in: node, subject) ?? expression(meantBy: node)
       reportWrongType(node, subject, takes: .expression, help: help)
       return nil
     }
@@ -61,12 +62,20 @@ extension DataReader {
     return .some(rest.utf8.allSatisfy(isBlankByte) ? inner : inner + rest)
   }
 
+  /// Returns the help for `scan: { initial: 0, … }`: the start stands beside the rule.
+  private func start(in node: YAMLNode, _ subject: Subject) -> String? {
+    guard case .key(let verb) = subject, verb == .scan || verb == .reduce,
+      ["initial", "seed", "start"].contains(where: { node.entry($0) != nil })
+    else { return nil }
+    return "write the start beside the rule: `{ \(verb.rawValue): result + value, initial: 0 }`"
+  }
+
   /// Returns the help for a list in the place of an expression: `[value > 3]` needs no brackets,
   /// and `[1, 2]` needs quotes.
   private func expression(meantBy node: YAMLNode) -> String {
     let elements = node.elements?.compactMap(\.scalar) ?? []
     let text = elements.map(\.text).joined(separator: ", ")
-    let isShown = !elements.isEmpty && elements.count == node.elements?.count
+    let isShown = elements.count == node.elements?.count
     guard isShown, !text.contains(where: { $0 == "\"" || $0.isNewline }) else {
       return "put quotes around the expression: `\"…\"`"
     }

@@ -95,7 +95,7 @@ extension DataReader {
       return help.meant.rawValue
     }
     let nearest =
-      ForeignNames.key(for: entry.key, in: rule) ?? nearestName(to: entry.key, among: known)
+      ForeignNames.key(for: entry, in: rule) ?? nearestName(to: entry.key, among: known)
       ?? known.first { $0.lowercased() == entry.key.lowercased() }
     if nearest == nil, rule.isStep, let verb = nearestVerb(to: entry.key) {
       report(.unknownKeyNearVerb(entry.key, verb: verb, in: rule, at: entry.keyRange))

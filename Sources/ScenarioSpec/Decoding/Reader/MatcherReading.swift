@@ -47,6 +47,8 @@ extension MatcherReader {
     for entry in entries where !values.hasLiteralKey(entry) { return nil }
     if let first = entries.first(where: { $0.isOperator }) {
       if let plain = entries.first(where: { !$0.isOperator }) {
+        // `$.status` among fields is a path, whatever stands beside it.
+        if first.key.hasPrefix("$.") { return readOperator(first).flatMap { _ in nil } }
         report(.mixedOperators(KeyPlace(first), KeyPlace(plain)))
         return nil
       }
@@ -111,6 +113,8 @@ extension MatcherReader {
     case .startsWithOperator: values.readScalar(node, .key(key)).map { .startsWith($0) }
     case .endsWithOperator: values.readScalar(node, .key(key)).map { .endsWith($0) }
     case .eachLikeOperator: values.readData(node).map { .eachLike($0) }
+    case .fileOperator:
+      values.readFile(node) { MatcherReader($0).readMatcher($1) }.map { .match($0) }
     case .exampleOperator: values.readData(node).map { .example($0) }
     default: nil
     }

@@ -5,24 +5,31 @@ import YAMLSyntax
 /// Reads the component of a file. The result is nil, with diagnostics, if there is none or if parts
 /// of it are wrong.
 package func decodeComponent(
-  _ documents: [YAMLDocument], in sources: SourceMap
+  _ documents: [YAMLDocument], in sources: SourceMap, tables: TableFiles = .none
 ) -> Diagnosed<ComponentDocument?> {
-  decodeOne(documents, in: sources, orElse: Diagnostic.notAComponent) { $0.readComponent($1) }
+  decodeOne(documents, in: sources, tables, orElse: Diagnostic.notAComponent) {
+    $0.readComponent($1)
+  }
 }
 
 /// Reads a file of steps for scripts at a place. The result is nil, with diagnostics, if it has no
 /// steps or if parts of it are wrong.
 package func decodeSteps(
-  _ documents: [YAMLDocument], in sources: SourceMap, for place: Place
+  _ documents: [YAMLDocument], in sources: SourceMap, for place: Place,
+  tables: TableFiles = .none
 ) -> Diagnosed<StepsDocument?> {
-  decodeOne(documents, in: sources, orElse: Diagnostic.notAStepsFile) { $0.readSteps($1, place) }
+  decodeOne(documents, in: sources, tables, orElse: Diagnostic.notAStepsFile) {
+    $0.readSteps($1, place)
+  }
 }
 
 /// Reads a file of steps by itself. It is written for the place at which it has the fewest errors.
 package func decodeSteps(
-  _ documents: [YAMLDocument], in sources: SourceMap
+  _ documents: [YAMLDocument], in sources: SourceMap, tables: TableFiles = .none
 ) -> Diagnosed<StepsDocument?> {
-  let readings = Place.ofStepsFiles.map { decodeSteps(documents, in: sources, for: $0) }
+  let readings = Place.ofStepsFiles.map {
+    decodeSteps(documents, in: sources, for: $0, tables: tables)
+  }
   let errors = readings.map { $0.diagnostics.count { $0.severity == .error } }
   let best = errors.indices.min { (errors[$0], $0) < (errors[$1], $1) }
   return readings[best ?? 0]
@@ -30,7 +37,7 @@ package func decodeSteps(
 
 /// Reads the only document of a file.
 func decodeOne<Document>(
-  _ documents: [YAMLDocument], in sources: SourceMap,
+  _ documents: [YAMLDocument], in sources: SourceMap, _ tables: TableFiles = .none,
   orElse complaint: (_ reason: String, _ place: SourceRange) -> Diagnostic,
   _ read: (DocumentReader, YAMLNode) -> Document?
 ) -> Diagnosed<Document?> {
@@ -43,7 +50,7 @@ func decodeOne<Document>(
       nil, [complaint("it holds \(filled.count) documents", filled[1].root.firstPlace)])
   }
   let range = SourceRange(file: first.file, start: 0, end: 0)
-  let reading = ReadingContext(file: sources.file(of: range))
+  let reading = ReadingContext(file: sources.file(of: range), tables: tables)
   let document = read(DocumentReader(reading), first.root)
   let usable = !reading.diagnostics.hasErrors
   return Diagnosed(usable ? document : nil, reading.diagnostics.inOrderOfPlace())

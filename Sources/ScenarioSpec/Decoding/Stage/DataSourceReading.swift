@@ -11,10 +11,20 @@ extension StageReader {
       guard let parts = values.open(entry.value, LanguageTable.database, subject) else {
         return nil
       }
-      let setup = parts.text(.setup).flatMap { values.isPlainSQL($0) ? $0 : nil }
+      let setup = readSetup(parts).flatMap { values.isPlainSQL($0) ? $0 : nil }
       guard let path = parts.scalar(.sqlite), let name else { return nil }
       return DatabaseSpec(name: name, path: path, setup: setup)
     }
+  }
+
+  private func readSetup(_ database: MappingReader) -> Located<String>? {
+    guard let node = database[.setup]?.value, case .sequence = node.content else {
+      return database.text(.setup)
+    }
+    values.reportWrongType(
+      node, LanguageTable.database, .setup,
+      help: "write all statements in one text, `setup: |`, each with a `;` at its end")
+    return nil
   }
 
   func readDeclaredSources(_ fields: MappingReader) -> [DeclaredSourceSpec] {

@@ -28,6 +28,7 @@ extension ServerReader {
   private func readExample(_ form: ExampleForm, _ node: YAMLNode) -> DataSpec? {
     switch form {
     case .literal(let entry): return values.readData(entry.value)
+    case .file(let entry): return values.readFile(entry.value) { ServerReader($0).readSent($1) }
     case .like(let entry):
       return readSent(entry.value).map { sample in
         DataSpec(.example(sample, sample.likeness(named: entry.name)), node.range)
@@ -50,6 +51,8 @@ extension ServerReader {
 private enum ExampleForm {
   case like(YAMLEntry)
   case eachLike(YAMLEntry)
+  /// What a file holds, which may be an example.
+  case file(YAMLEntry)
   case matched(example: YAMLEntry, by: YAMLEntry)
   /// A map that looks like an example, and is data.
   case literal(YAMLEntry)
@@ -61,6 +64,7 @@ private enum ExampleForm {
     switch (entries.count, isOperator ? Key(rawValue: first.key) : nil) {
     case (1, .likeOperator?): self = .like(first)
     case (1, .eachLikeOperator?): self = .eachLike(first)
+    case (1, .fileOperator?): self = .file(first)
     case (1, .exactlyOperator?) where ExampleForm.isLookalike(first.value): self = .literal(first)
     case (2, _):
       guard let example = entries.first(where: { $0.key == Key.exampleOperator.rawValue }),

@@ -19,7 +19,7 @@ extension CaseReader {
   }
 
   private func readFile(_ path: Located<String>) -> [CaseSpec] {
-    let opened = reading.tables.open(path)
+    let opened = reading.tables.open(path, .table)
     for complaint in opened.diagnostics { report(complaint) }
     guard let file = opened.value else { return [] }
     guard file.file.bytes.count <= TableLimit.fileSize else {

@@ -292,6 +292,13 @@ extension StreamReader {
   {
     guard verb == .buffer else { return readPlain(verb, node) }
     let policy = fields.word(.whenFull)
+    if let other = node.text, node.scalar?.isText == true {
+      let verb = other.first?.isNumber == true ? "collect" : "collectUntil"
+      values.reportWrongType(
+        node, .key(.buffer), takes: .integer(1...Int.max),
+        help: "write `\(verb): \(other)` for lists of values")
+      return nil
+    }
     guard let size = fields.integer(.buffer), policy != nil || !fields.has(.whenFull) else {
       return nil
     }

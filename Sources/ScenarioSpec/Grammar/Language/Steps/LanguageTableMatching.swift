@@ -76,6 +76,10 @@ extension LanguageTable {
         "What a mock sends, where `$match` beside it says what a real endpoint may send. An "
           + "expectation looks at `$match` alone.", example: "2026-01-05"),
       KeyRule(
+        .fileOperator, .text,
+        "What a file of JSON or YAML holds, with `${…}` in it. It stands wherever a value does, "
+          + "also in what is sent.", example: "order.json"),
+      KeyRule(
         .typeOperator, typeWords, "A value of this type; an `int` is a `number`, too.",
         example: "text"),
       KeyRule(
