@@ -143,7 +143,7 @@ let package = Package(
     .target(name: "JSONCoding", dependencies: ["Values"]),
     .target(name: "CEL", dependencies: ["Patterns", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
-    .target(name: "Values"),
+    .target(name: "Values", dependencies: ["CDigests"]),
     .target(name: "Diagnostics", dependencies: ["TextSearch"]),
     .target(name: "TextSearch"),
     // glue
@@ -161,6 +161,7 @@ let package = Package(
     .target(name: "CLinux"),
     .target(name: "CTaskHooks"),
     .target(name: "CThreadState"),
+    .target(name: "CDigests"),
     .target(name: "CEpollPair"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),

@@ -26,9 +26,11 @@ extension EventLines {
   private func read(
     _ name: String, _ step: StepReference, _ reads: [Value], _ more: [(Value, Value)] = []
   ) -> TraceLine {
-    var map = ValueMap([("as", .string(name)), ("verb", .string(step.verb))] + more)
-    map["values"] = .list(reads)
-    return line(.read, step, map)
+    var members: [ValueMap.Entry] = [("as", .string(name))]
+    members += more
+    members.append(("values", .list(reads)))
+    members.append(("verb", .string(step.verb)))
+    return line(.read, step, members)
   }
 
   private func line(for samples: [InvariantSample]) -> TraceLine {
@@ -49,17 +51,19 @@ extension EventLines {
 
   private func value(_ hop: Exchange.Hop) -> Value {
     let lines = TrafficLines(allowsFewHeaders: hop.place != nil)
-    var map = ValueMap([("source", .string(plan.endpoints[hop.endpoint].name))])
-    map["request"] = value(lines.line(for: .request(hop.request)))
-    map["response"] = hop.response.flatMap { value(lines.line(for: .response($0))) }
-    return .map(map)
+    // In the order of their keys, which the writer need not sort then.
+    var members: [ValueMap.Entry] = [("request", value(lines.message(hop.request)))]
+    if let response = hop.response {
+      members.append(("response", value(lines.message(response))))
+    }
+    members.append(("source", .string(plan.endpoints[hop.endpoint].name)))
+    return .map(ValueMap(distinct: members))
   }
 
   /// Returns a message with the exact text of its body, which a line of its own has beside it.
-  private func value(_ message: TraceLine) -> Value? {
-    // The line around it encodes it, and must not do so twice.
-    guard case .success(.map(var map))? = message.value?.decoded() else { return nil }
-    map["text"] = message.text?.json
+  private func value(_ message: TrafficLines.Message) -> Value {
+    guard let text = message.text, case .map(var map) = message.value else { return message.value }
+    map["text"] = .string(text)
     return .map(map)
   }
 }
@@ -124,7 +128,7 @@ extension EventLines {
     var map = ValueMap([("problem", .string(name))] + more)
     map["message"] = message.map { .string($0) }
     var made = TraceLine(.problem, .map(map))
-    if let step { made = line(.problem, step, map) }
+    if let step { made = line(.problem, step, Array(map)) }
     if let place { made.at = place }
     return made
   }

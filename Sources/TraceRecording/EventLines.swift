@@ -116,24 +116,31 @@ struct EventLines {
 
   func name(_ source: SourceID) -> String { plan.sources[source].name }
 
-  /// Returns the line of something that a step does.
-  func line(_ kind: TraceKind, _ step: StepReference, _ members: ValueMap) -> TraceLine {
-    line(kind, step, Array(members))
-  }
-
-  /// Returns the line of something that a step does. The keys are none of those of steps.
-  private func line(
+  /// Returns the line of something that a step does. The keys differ, and are none of those of
+  /// steps.
+  func line(
     _ kind: TraceKind, _ step: StepReference, _ members: [ValueMap.Entry]
   ) -> TraceLine {
-    var line = line(kind, step, json: members)
-    line.value = line.value.map { TraceValue($0.json) }
-    return line
+    line(kind, step, TraceValue(value(of: step, members)))
   }
 
   /// Returns the line of something that a step does, with members that are written as they are.
   func line(
     _ kind: TraceKind, _ step: StepReference, json members: [ValueMap.Entry]
   ) -> TraceLine {
+    line(kind, step, TraceValue(json: value(of: step, members)))
+  }
+
+  private func line(
+    _ kind: TraceKind, _ step: StepReference, _ value: TraceValue
+  ) -> TraceLine {
+    var line = TraceLine(kind)
+    line.value = value
+    line.at = place(step.range)
+    return line
+  }
+
+  private func value(of step: StepReference, _ members: [ValueMap.Entry]) -> Value {
     // In the order of their keys, which the writer need not sort then.
     var entries: [ValueMap.Entry] = []
     entries.reserveCapacity(3 + members.count)
@@ -145,10 +152,7 @@ struct EventLines {
       entries.append(("turns", .list(step.turns.map { .int($0) })))
     }
     entries += members
-    var line = TraceLine(kind)
-    line.value = TraceValue(json: .map(ValueMap(distinct: entries)))
-    line.at = place(step.range)
-    return line
+    return .map(ValueMap(distinct: entries))
   }
 
   private func value(_ operation: PendingOperation) -> Value {

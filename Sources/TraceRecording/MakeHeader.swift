@@ -41,12 +41,20 @@ package struct RunFacts {
   }
 }
 
-/// The files of scenarios, as the headers of their traces name them. The digests are made once for
-/// all runs of a file.
+/// The files of scenarios, as the headers of their traces name them. Digests and paths are made
+/// once for all runs of a file.
 package final class TracedFiles: Sendable {
+  /// What is known of the files in traces of one folder.
+  private struct Made {
+    /// By path of a file: the path as it is seen from the folder.
+    var paths: [String: String] = [:]
+    /// By path from the folder: the digests.
+    var digests: ValueMap?
+  }
+
   package let sources: SourceMap
-  /// By the folder that paths begin at: the digests by path.
-  private let made = Mutex<[String: ValueMap]>([:])
+  /// By the folder that paths begin at.
+  private let made = Mutex<[String: Made]>([:])
   /// The digests of all files that may be of a scenario.
   private let known = Mutex<Set<String>?>(nil)
   /// The most bytes of a file that may be one of a scenario.
@@ -55,14 +63,22 @@ package final class TracedFiles: Sendable {
   package init(_ sources: SourceMap) { self.sources = sources }
 
   fileprivate func digests(from folder: String) -> ValueMap {
+    if let digests = made.withLock({ $0[folder]?.digests }) { return digests }
+    var digests = ValueMap()
+    for file in sources.files {
+      digests[path(of: file, from: folder)] = .string(SHA256.digest(of: file.bytes))
+    }
+    made.withLock { [digests] in $0[folder, default: Made()].digests = digests }
+    return digests
+  }
+
+  /// Returns the path of a file as it is seen from a folder.
+  package func path(of file: SourceFile, from folder: String) -> String {
     made.withLock { made in
-      if let digests = made[folder] { return digests }
-      var digests = ValueMap()
-      for file in sources.files {
-        digests[path(file.path, from: folder)] = .string(SHA256.digest(of: file.bytes))
-      }
-      made[folder] = digests
-      return digests
+      if let path = made[folder]?.paths[file.path] { return path }
+      let path = TraceRecording.path(file.path, from: folder)
+      made[folder, default: Made()].paths[file.path] = path
+      return path
     }
   }
 }
@@ -101,7 +117,7 @@ extension TraceHeader {
     if let file = sources.file(of: plan.range) {
       let range = facts.row.flatMap { $0.range.file == plan.range.file ? $0.range : nil }
       scenario = Scenario(
-        path: path(file.path, from: folder),
+        path: files.path(of: file, from: folder),
         line: file.place(of: Int((range ?? plan.range).start)).line,
         title: mask.masked(plan.title), row: facts.row.map { mask.masked($0.id) })
     }
@@ -137,11 +153,11 @@ package func path(_ path: String, from folder: String) -> String {
 
 private func parts(of path: String, in base: String) -> [String] {
   let whole = path.hasPrefix("/") || base.isEmpty ? path : base + "/" + path
-  return whole.split(separator: "/").reduce(into: []) { parts, part in
-    switch part {
+  return whole.utf8.split(separator: UInt8(ascii: "/")).reduce(into: []) { parts, part in
+    switch Substring(part) {
     case ".": break
     case ".." where parts.last.map { $0 != ".." } == true: parts.removeLast()
-    default: parts.append(String(part))
+    case let name: parts.append(String(name))
     }
   }
 }

@@ -7,8 +7,9 @@ import Verdicts
 
 /// The recorder of one run. It writes the lines of the trace during the run.
 package final class RunRecorder {
-  private var translator: TraceTranslator
-  private var mask: TraceMask
+  // The write of a line ends before the next event comes, so no two accesses overlap.
+  @exclusivity(unchecked) private var translator: TraceTranslator
+  @exclusivity(unchecked) private var mask: TraceMask
   private let lines: EventLines
   private let write: (TraceLine) -> Void
   /// What finds the values that steps capture as secrets; nil if none does.

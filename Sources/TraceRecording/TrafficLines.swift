@@ -19,8 +19,8 @@ struct TrafficLines {
 
   func line(for kind: Traffic.Kind) -> TraceLine {
     switch kind {
-    case .request(let request): line(for: request)
-    case .response(let response): line(.response, head(response), response.body, response.headers)
+    case .request(let request): line(.request, message(request))
+    case .response(let response): line(.response, message(response))
     case .stream(let head): TraceLine(.stream, .map(ValueMap(distinct: self.head(head))))
     case .upgrade(let head): TraceLine(.upgrade, .map(ValueMap(distinct: self.head(head))))
     case .event(let event): line(for: event)
@@ -41,7 +41,16 @@ struct TrafficLines {
     }
   }
 
-  private func line(for request: Exchange.Request) -> TraceLine {
+  /// A value that is not encoded yet, and the text of its body if the value lacks a part of it.
+  typealias Message = (value: Value, text: String?)
+
+  private func line(_ kind: TraceKind, _ message: Message) -> TraceLine {
+    var line = TraceLine(kind, message.value)
+    line.text = message.text.map { TraceValue(json: .string($0)) }
+    return line
+  }
+
+  func message(_ request: Exchange.Request) -> Message {
     let target = HTTPTarget(request.target)
     // In the order of their keys, which the writer need not sort then.
     var members: [ValueMap.Entry] = []
@@ -55,22 +64,24 @@ struct TrafficLines {
     if request.target.utf8.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) {
       members.append(("target", .string(request.target)))
     }
-    return line(.request, members, request.body, request.headers)
+    return message(members, request.body, request.headers)
+  }
+
+  func message(_ response: Exchange.Response) -> Message {
+    message(head(response), response.body, response.headers)
   }
 
   private func head(_ response: Exchange.Response) -> [ValueMap.Entry] {
     [("headers", .map(headers(response.headers))), ("status", .int(response.status))]
   }
 
-  private func line(
-    _ kind: TraceKind, _ head: [ValueMap.Entry], _ body: [UInt8], _ headers: [Exchange.Field]
-  ) -> TraceLine {
-    guard !body.isEmpty else { return TraceLine(kind, .map(ValueMap(distinct: head))) }
+  private func message(
+    _ head: [ValueMap.Entry], _ body: [UInt8], _ headers: [Exchange.Field]
+  ) -> Message {
+    guard !body.isEmpty else { return (.map(ValueMap(distinct: head)), nil) }
     let type = headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
     let payload = Payload(body: body, isJSON: namesJSON(type))
-    var line = TraceLine(kind, .map(ValueMap(distinct: [("body", payload.value)] + head)))
-    line.text = payload.text.map { TraceValue(.string($0)) }
-    return line
+    return (.map(ValueMap(distinct: [("body", payload.value)] + head)), payload.text)
   }
 
   private func line(for event: Traffic.StreamEvent) -> TraceLine {

@@ -11,8 +11,8 @@ package struct TraceWriter: Sendable {
   private var hash = SHA256()
   private var header = TraceHeader()
   private var isVirtual = false
-  /// The members of the line that are compared, each with a comma behind it.
-  private var compared: [UInt8] = []
+  /// The places of the members of the line that are compared.
+  private var compared: [Range<Int>] = []
 
   package init() {}
 
@@ -21,7 +21,7 @@ package struct TraceWriter: Sendable {
     self.header = header
     isVirtual = header.isVirtual == true
     hash = SHA256()
-    var bytes: [UInt8] = []
+    var bytes = OutputBytes()
     for member in TraceHeaderMember.allCases {
       guard let json = header.json(of: member) else { continue }
       bytes.append(UInt8(ascii: ","))
@@ -31,21 +31,30 @@ package struct TraceWriter: Sendable {
     }
     bytes.append(others: header.others)
     bytes.endLine(from: 0)
-    return Output(bytes: bytes)
+    return Output(bytes: bytes.array)
   }
 
   /// Writes a line. A `verdict` is the last one and gets the hash of all lines that are compared.
   ///
   /// - Parameter splits: False if large values stay in their lines.
   package mutating func write(_ line: TraceLine, splits: Bool = true) -> Output {
-    var output = Output(bytes: [])
-    output.bodies = append(line, to: &output.bytes, splits: splits)
-    return output
+    var bytes = OutputBytes()
+    let bodies = append(line, to: &bytes, splits: splits)
+    return Output(bytes: bytes.array, bodies: bodies)
   }
 
   /// Appends a line with its end to bytes. Returns the bodies that have files of their own.
   package mutating func append(
     _ line: TraceLine, to bytes: inout [UInt8], splits: Bool = true
+  ) -> [TraceBody] {
+    let output = write(line, splits: splits)
+    bytes += output.bytes
+    return output.bodies
+  }
+
+  /// Appends a line with its end to bytes. Returns the bodies that have files of their own.
+  package mutating func append(
+    _ line: TraceLine, to bytes: inout OutputBytes, splits: Bool = true
   ) -> [TraceBody] {
     var bodies: [TraceBody] = []
     let start = bytes.count
@@ -54,10 +63,10 @@ package struct TraceWriter: Sendable {
       var line = line
       line.value = line.value?.split(into: &bodies)
       line.text = line.text?.split(into: &bodies)
-      bytes.removeSubrange(start...)
+      bytes.removeBytes(from: start)
       appendMembers(of: line, to: &bytes)
     }
-    if !compared.isEmpty { hash.append(compared) }
+    hashCompared(in: bytes)
     if line.knownKind == .verdict, line.hash == nil { bytes.append(",\"hash\":", hash.digest()) }
     bytes.append(others: line.others)
     bytes.endLine(from: start)
@@ -68,49 +77,52 @@ package struct TraceWriter: Sendable {
   /// numbers had eight digits, so that it may be measured larger than it is.
   private static let mostBytesUnmeasured = TraceLimit.valueBytes / 16
 
-  /// Appends the members of a line, and keeps those that are compared.
-  private mutating func appendMembers(of line: TraceLine, to bytes: inout [UInt8]) {
+  /// Appends the members of a line, and keeps the places of those that are compared.
+  private mutating func appendMembers(of line: TraceLine, to bytes: inout OutputBytes) {
     compared.removeAll(keepingCapacity: true)
     let isCompared = line.isCompared(in: header)
     if let number = line.number { bytes.append(",\"n\":", number) }
-    if let time = line.time { bytes.append(",\"us\":", Int(time)) }
-    if isCompared, isVirtual { compare(line.time.map { Int($0) }) }
-    if let time = line.timestamp { bytes.append(",\"time\":", time.text) }
     var start = bytes.count
+    if let time = line.time { start = bytes.append(",\"us\":", Int(time)) }
+    // Times of a run in real time are never the same, so they are not compared.
+    if isCompared, isVirtual { compared.append(start..<bytes.count) }
+    if let time = line.timestamp { bytes.append(",\"time\":", time.text) }
+    start = bytes.count
     if let kind = line.writtenKind { start = bytes.append(",\"kind\":", kind.name) }
-    if isCompared { compare(bytes, from: start) }
+    if isCompared { compared.append(start..<bytes.count) }
     start = bytes.count
     if let source = line.source { start = bytes.append(",\"source\":", source) }
-    if isCompared { compare(bytes, from: start) }
+    if isCompared { compared.append(start..<bytes.count) }
     if let cause = line.cause { bytes.append(",\"cause\":", cause) }
     start = bytes.count
     if let value = line.value { start = bytes.append(",\"value\":", value) }
-    if isCompared { compare(bytes, from: start) }
+    if isCompared { compared.append(start..<bytes.count) }
     start = bytes.count
     if let text = line.text { start = bytes.append(",\"text\":", text) }
-    if isCompared { compare(bytes, from: start) }
+    if isCompared { compared.append(start..<bytes.count) }
     if let connection = line.connection { bytes.append(",\"connection\":", connection) }
     start = bytes.count
     if let from = line.from { start = bytes.append(",\"from\":", from.rawValue) }
-    if isCompared { compare(bytes, from: start) }
-    if line.isOwn { bytes.append(constant: ",\"own\":true") }
+    if isCompared { compared.append(start..<bytes.count) }
+    appendPlace(of: line, to: &bytes)
+  }
+
+  /// Appends the members that are never compared and come last.
+  private func appendPlace(of line: TraceLine, to bytes: inout OutputBytes) {
+    if line.isOwn { bytes.append(",\"own\":true") }
     if let seen = line.seen { bytes.append(",\"seen\":", seen) }
     if let at = line.at { bytes.append(",\"at\":", at) }
     if let run = line.run { bytes.append(",\"run\":", run) }
-    if line.isSettled { bytes.append(constant: ",\"settled\":true") }
+    if line.isSettled { bytes.append(",\"settled\":true") }
     if let hash = line.hash { bytes.append(",\"hash\":", hash) }
   }
 
-  /// Keeps the JSON of a member that is compared: the end of some bytes. Times of a run in real
-  /// time are never the same, so they are not compared.
-  private mutating func compare(_ bytes: [UInt8], from start: Int) {
-    compared.append(contentsOf: bytes[start...])
-    compared.append(UInt8(ascii: ","))
-  }
-
-  private mutating func compare(_ number: Int?) {
-    if let number { compared.appendDecimal(number) }
-    compared.append(UInt8(ascii: ","))
+  /// Adds the members that are compared to the hash, each with a comma behind it.
+  private mutating func hashCompared(in bytes: borrowing OutputBytes) {
+    for place in compared {
+      bytes.withBytes(from: place.lowerBound, to: place.upperBound) { hash.append($0) }
+      hash.append(UInt8(ascii: ","))
+    }
   }
 }
 
@@ -122,31 +134,30 @@ extension TraceLine {
 }
 
 /// Members of a line. Each name begins with the comma that separates it from the member before;
-/// that of the first member becomes the bracket of the line.
-extension [UInt8] {
-  fileprivate mutating func append(_ name: StaticString, _ number: Int) {
-    append(constant: name)
+/// that of the first member becomes the bracket of the line. The functions return where the value
+/// of the member begins.
+extension OutputBytes {
+  @discardableResult
+  fileprivate mutating func append(_ name: StaticString, _ number: Int) -> Int {
+    append(name)
+    let start = count
     appendDecimal(number)
+    return start
   }
 
-  /// Appends a member, and returns where its value begins.
   @discardableResult
   fileprivate mutating func append(_ name: StaticString, _ text: String) -> Int {
-    append(constant: name)
+    append(name)
     let start = count
     appendJSON(text: text)
     return start
   }
 
   fileprivate mutating func append(_ name: StaticString, _ value: TraceValue) -> Int {
-    append(constant: name)
+    append(name)
     let start = count
     value.json.appendJSON(to: &self, sortedKeys: true)
     return start
-  }
-
-  fileprivate mutating func append(constant text: StaticString) {
-    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   fileprivate mutating func append(others: ValueMap) {
@@ -162,7 +173,7 @@ extension [UInt8] {
   fileprivate mutating func endLine(from start: Int) {
     if count == start { append(UInt8(ascii: ",")) }
     self[start] = UInt8(ascii: "{")
-    append(constant: "}\n")
+    append("}\n")
   }
 }
 

@@ -74,12 +74,35 @@ extension Timestamp {
   public var text: String {
     let date = CivilDate(daysSince1970: floorDivision(seconds, 86_400))
     let second = seconds - floorDivision(seconds, 86_400) * 86_400
+    if nanoseconds == 0, (0...9999).contains(date.year) { return text(of: date, second) }
     let day = "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))"
     let hour = padded(second / 3600, 2)
     let minute = padded(second / 60 % 60, 2)
     let total = UInt64(second % 60) * 1_000_000_000 + UInt64(max(0, nanoseconds))
     let fraction = decimalText(total, perUnit: 1_000_000_000)
     return "\(day)T\(hour):\(minute):\(second % 60 < 10 ? "0" : "")\(fraction)Z"
+  }
+
+  /// Returns the text of a whole second, which most are.
+  private func text(of date: CivilDate, _ second: Int) -> String {
+    let parts =
+      [
+        (date.year, 4, "-"), (date.month, 2, "-"), (date.day, 2, "T"), (second / 3600, 2, ":"),
+        (second / 60 % 60, 2, ":"), (second % 60, 2, "Z"),
+      ] as [(number: Int, width: Int, end: Unicode.Scalar)]
+    return String(unsafeUninitializedCapacity: 20) { memory in
+      var place = 0
+      for part in parts {
+        var rest = part.number
+        for digit in (place..<(place + part.width)).reversed() {
+          memory[digit] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+        memory[place + part.width] = UInt8(ascii: part.end)
+        place += part.width + 1
+      }
+      return place
+    }
   }
 
   /// Returns this point in time plus a duration; nil outside of the years 1 to 9999.

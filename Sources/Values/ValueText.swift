@@ -178,14 +178,9 @@ private func textAsWritten(_ text: String) -> String {
 }
 
 private func quotedContent(_ text: String) -> String {
-  String(decoding: [UInt8].init(quoting: text).dropFirst().dropLast(), as: UTF8.self)
-}
-
-extension [UInt8] {
-  fileprivate init(quoting text: String) {
-    self = []
-    appendJSON(text: text)
-  }
+  var bytes = OutputBytes(minimumCapacity: text.utf8.count + 2)
+  bytes.appendJSON(text: text)
+  return bytes.withBytes(from: 1, to: bytes.count - 1) { String(decoding: $0, as: UTF8.self) }
 }
 
 /// The words that YAML 1.1 or 1.2 does not read as text.

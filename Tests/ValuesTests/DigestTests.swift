@@ -19,6 +19,27 @@ import Values
     #expect(hexadecimal(Digest.sha256.digest(of: Array(text.utf8))) == digest)
   }
 
+  @Test func `a digest by SHA-256 is the same without the processor's own instructions`() {
+    for count in 0...300 {
+      let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167) }
+      var (whole, pieces) = (SHA256(isPortable: true), SHA256())
+      whole.append(bytes)
+      // Pieces that end before, at and behind the ends of blocks.
+      for start in stride(from: 0, to: count, by: 29) {
+        pieces.append(bytes[start..<min(start + 29, count)])
+      }
+      #expect(whole.digest() == pieces.digest(), "\(count) bytes")
+    }
+  }
+
+  @Test func `a digest may be taken while bytes arrive`() {
+    var hash = SHA256()
+    hash.append("ab".utf8)
+    #expect(hash.digest() == SHA256.digest(of: "ab".utf8))
+    hash.append(UInt8(ascii: "c"))
+    #expect(hash.digest() == SHA256.digest(of: "abc".utf8))
+  }
+
   @Test(arguments: [
     ("", "d41d8cd98f00b204e9800998ecf8427e"), ("abc", "900150983cd24fb0d6963f7d28e17f72"),
     ("message digest", "f96b697d7cb7938d525a2f31aaf161d0"),

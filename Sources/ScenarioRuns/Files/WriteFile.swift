@@ -82,7 +82,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
   bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
 }
 
-private func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
   var done = 0
   while done < bytes.count {
     let rest = UnsafeRawBufferPointer(rebasing: bytes[done...])

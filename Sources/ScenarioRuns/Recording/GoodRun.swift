@@ -30,8 +30,9 @@ struct GoodRun {
     guard !verdict.failures.isEmpty else { return }
     let folder = folder(of: path)
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
-    let header = TraceHeader(plan, facts, TracedFiles(sources), from: folder, &mask)
-    let places = PlaceTexts(sources, folder)
+    let files = TracedFiles(sources)
+    let header = TraceHeader(plan, facts, files, from: folder, &mask)
+    let places = PlaceTexts(files, folder)
     let kept = KeptTrace(header)
     let recorder = RunRecorder(
       plan, header, mask, place: { places.text(of: $0) }, write: kept.write)

@@ -32,7 +32,7 @@ final class GrowingFile {
   deinit { _ = trim() }
 
   /// Appends a line. Returns false if the system refuses; `errno` has the reason.
-  func append(_ line: [UInt8]) -> Bool {
+  func append(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard isMapped, length + line.count > GrowingFile.mostWritten,
       let room = room(for: line.count)
     else { return write(line) }
@@ -83,11 +83,11 @@ final class GrowingFile {
     return window
   }
 
-  private func write(_ line: [UInt8]) -> Bool {
+  private func write(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     // What is mapped does not move the place at which the next call writes.
     if place != length { lseek(descriptor, off_t(length), SEEK_SET) }
     length += line.count
     place = length
-    return writeAll(line, to: descriptor)
+    return writeAll(UnsafeRawBufferPointer(line), to: descriptor)
   }
 }

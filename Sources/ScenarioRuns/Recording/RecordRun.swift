@@ -88,7 +88,7 @@ final class RunRecording {
   private func record() {
     let file = TraceFile(path)
     self.file = file
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     add(from: folder, header: file.write, line: file.write)
   }
 
@@ -107,7 +107,7 @@ final class RunRecording {
     let facts = RunFacts(of: plan, inputs, suite)
     let header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
     write(header)
-    let places = PlaceTexts(sources, folder)
+    let places = PlaceTexts(tracedFiles, folder)
     recorders.append(
       RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
   }
@@ -189,16 +189,14 @@ private let shortestSearched = 5
 
 /// The places of a scenario as a trace writes them. A step that repeats has its place once.
 package final class PlaceTexts {
-  private let sources: SourceMap
+  private let files: TracedFiles
   private let folder: String
   private var known: [SourceRange: String] = [:]
   /// The place that was asked for last, which a loop asks for again.
   private var last: (range: SourceRange, text: String)?
-  /// By file: its path from the folder.
-  private var paths: [Int32: String] = [:]
 
-  package init(_ sources: SourceMap, _ folder: String) {
-    self.sources = sources
+  package init(_ files: TracedFiles, _ folder: String) {
+    self.files = files
     self.folder = folder
   }
 
@@ -211,10 +209,9 @@ package final class PlaceTexts {
   }
 
   private func made(_ range: SourceRange) -> String? {
-    guard let file = sources.file(of: range) else { return nil }
+    guard let file = files.sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
-    let path = paths[range.file] ?? TraceRecording.path(file.path, from: folder)
-    paths[range.file] = path
+    let path = files.path(of: file, from: folder)
     let text = "\(path):\(place.line):\(place.column)"
     known[range] = text
     return text

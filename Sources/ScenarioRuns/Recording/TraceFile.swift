@@ -13,7 +13,7 @@ package final class TraceFile {
   private var file: GrowingFile
   private var writer = TraceWriter()
   /// The bytes of the line that is written.
-  private var line: [UInt8] = []
+  private var line = OutputBytes()
   private var written: Set<String> = []
   /// The reason why something could not be written.
   package private(set) var problem: String?
@@ -21,7 +21,9 @@ package final class TraceFile {
   package init(_ path: String) {
     self.path = path
     temporary = path + ".partial"
-    if let folder = path.lastIndex(of: "/") { problem = makeFolder(path[..<folder]) }
+    if let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
+      problem = makeFolder(path[..<folder])
+    }
     descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     if descriptor < 0, problem == nil { problem = lastSystemError() }
     file = GrowingFile(descriptor, isMapped: false)
@@ -35,15 +37,15 @@ package final class TraceFile {
   /// Writes the header. What happens in real time may be watched meanwhile.
   package func write(_ header: TraceHeader) {
     file = GrowingFile(descriptor, isMapped: header.isVirtual == true)
-    put(writer.write(header).bytes)
+    writer.write(header).bytes.withUnsafeBufferPointer(put)
   }
 
   package func write(_ line: TraceLine) {
-    self.line.removeAll(keepingCapacity: true)
+    self.line.removeBytes()
     let bodies = writer.append(line, to: &self.line)
     guard problem == nil else { return }
     for body in bodies { put(body) }
-    put(self.line)
+    self.line.withBytes(put)
   }
 
   /// Gives a complete trace its name.
@@ -65,7 +67,7 @@ package final class TraceFile {
     }
   }
 
-  private func put(_ line: [UInt8]) {
+  private func put(_ line: UnsafeBufferPointer<UInt8>) {
     guard problem == nil, !file.append(line) else { return }
     problem = lastSystemError()
   }
@@ -87,7 +89,9 @@ func writeBody(_ body: TraceBody, beside path: String) -> String? {
 private func makeFolder(_ path: Substring) -> String? {
   var status = stat()
   if path.isEmpty || stat(String(path), &status) == 0 { return nil }
-  if let slash = path.lastIndex(of: "/"), let problem = makeFolder(path[..<slash]) {
+  if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
+    let problem = makeFolder(path[..<slash])
+  {
     return problem
   }
   return mkdir(String(path), 0o755) == 0 || errno == EEXIST ? nil : lastSystemError()

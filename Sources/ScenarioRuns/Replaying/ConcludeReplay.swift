@@ -119,7 +119,8 @@ extension ReplayedTraceFile {
   private func divergence(
     _ divergence: Divergence, _ comparison: ReplayComparison, _ result: ReplayedFile
   ) -> Diagnostic {
-    let place = divergence.recorded.map { run.entries[$0].place } ?? run.place
+    let entry = divergence.recorded ?? divergence.after
+    let place = entry.map { run.entries[$0].place } ?? run.place
     var notes = comparison.notes(on: divergence)
     if let source = source(of: divergence, comparison, result.sources) {
       notes.insert(.init("source", source), at: min(notes.count, 2))

@@ -80,7 +80,7 @@ private func recorders(
   for plan: ScenarioPlan, _ header: TraceHeader, _ sources: SourceMap, _ settings: ReplaySettings,
   _ comparer: ReplayComparer, _ kept: KeptLines
 ) -> [RunRecorder] {
-  let places = PlaceTexts(sources, settings.folder)
+  let places = PlaceTexts(TracedFiles(sources), settings.folder)
   let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
   let comparing = RunRecorder(
     plan, header, mask, settles: false, place: { places.text(of: $0) }, write: comparer.take)

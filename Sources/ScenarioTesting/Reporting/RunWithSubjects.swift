@@ -128,9 +128,10 @@ private final class TraceText {
     let facts = RunFacts(
       by: "ScenarioTesting \(programVersion)", row: inputs.row, seed: inputs.seed, world: "mock",
       isVirtual: true, side: .client)
-    let header = TraceHeader(plan, facts, TracedFiles(sources), from: "", &mask)
+    let files = TracedFiles(sources)
+    let header = TraceHeader(plan, facts, files, from: "", &mask)
     bytes += writer.write(header).bytes
-    let places = PlaceTexts(sources, "")
+    let places = PlaceTexts(files, "")
     recorder = RunRecorder(
       plan, header, mask, place: { places.text(of: $0) }, write: { [unowned self] in write($0) })
   }

@@ -61,8 +61,8 @@ extension ReplayComparison {
     let isKnown = nearest?.differences.isEmpty == true
     return Divergence(
       isKnown ? .noAnswerLeft : .unknownRequest,
-      recorded: nearest.map { exchanges.request(of: $0.exchange) }, now: line, at: line.time ?? 0,
-      differences: nearest?.differences ?? [])
+      recorded: nearest.map { exchanges.request(of: $0.exchange) }, after: furthest, now: line,
+      at: line.time ?? 0, differences: nearest?.differences ?? [])
   }
 
   /// Returns the exchange that the request took which arrives next on a connection of the replay;
@@ -148,7 +148,7 @@ extension ReplayComparison {
     }
     // A trace that was cut does not say what came later.
     if !run.isComplete, (line.time ?? 0) >= run.duration { return }
-    divergences.append(Divergence(.extra, now: line, at: line.time ?? 0))
+    divergences.append(Divergence(.extra, after: furthest, now: line, at: line.time ?? 0))
   }
 
   private mutating func noteOrder(_ index: Int, _ line: TraceLine) {
@@ -323,16 +323,23 @@ extension ReplayComparison {
     }
   }
 
-  /// By time; what was recorded comes in its order, and what is only left over comes last.
+  /// By time, and by the place in the trace; what is only left over comes last.
   private func position(_ divergence: Divergence) -> (Microseconds, Int, Int) {
     let isLast = divergence.kind == .leftOver
-    return (divergence.time, isLast ? 1 : 0, divergence.recorded ?? .max)
+    return (divergence.time, isLast ? 1 : 0, divergence.after ?? divergence.recorded ?? .max)
   }
 
   /// Shows a request that did not come and one that came in its place as one divergence.
   private mutating func pairUp() {
     guard let first = divergences.first else { return }
+    let kind = first.now?.knownKind
     switch first.kind {
+    case .extra, .unknownRequest:
+      let missing = divergences.firstIndex {
+        $0.kind == .missing && $0.time == first.time && isOfSource(first.now, kind, $0)
+      }
+      guard let missing else { return }
+      divergences[0].recorded = divergences.remove(at: missing).recorded
     case .missing:
       let line = first.recorded.map { run.entries[$0].line }
       let other = divergences.dropFirst().firstIndex {
@@ -343,8 +350,15 @@ extension ReplayComparison {
       divergences[other].recorded = first.recorded
       let pair = divergences.remove(at: other)
       divergences[0] = pair
-    case .otherValue, .time, .extra, .unknownRequest, .noAnswerLeft, .leftOver: return
+    case .otherValue, .time, .noAnswerLeft, .leftOver: return
     }
+  }
+
+  /// Returns whether what was recorded is of the source and the kind of a line.
+  private func isOfSource(_ line: TraceLine?, _ kind: TraceKind?, _ other: Divergence) -> Bool {
+    guard let recorded = other.recorded else { return false }
+    return run.entries[recorded].line.source == line?.source
+      && run.entries[recorded].line.knownKind == kind
   }
 }
 

@@ -22,6 +22,8 @@ package struct Divergence: Sendable {
   package var kind: Kind
   /// The index of the recorded entry.
   package var recorded: Int?
+  /// The index of the recorded entry behind which it came; nil if it was recorded itself.
+  package internal(set) var after: Int?
   package var now: TraceLine?
   /// The time at which the two sides part.
   package var time: Microseconds
@@ -31,11 +33,12 @@ package struct Divergence: Sendable {
   package var followers = 0
 
   init(
-    _ kind: Kind, recorded: Int? = nil, now: TraceLine? = nil, at time: Microseconds,
-    differences: [String] = []
+    _ kind: Kind, recorded: Int? = nil, after: Int? = nil, now: TraceLine? = nil,
+    at time: Microseconds, differences: [String] = []
   ) {
     self.kind = kind
     self.recorded = recorded
+    self.after = after
     self.now = now
     self.time = time
     self.differences = differences

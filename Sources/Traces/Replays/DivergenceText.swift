@@ -84,6 +84,10 @@ extension ReplayComparison {
       notes.append(
         count == 1 ? "1 more divergence follows" : "\(count) more divergences follow")
     }
+    if divergence.kind == .missing, let request = unansweredRequest {
+      let asked = lineText(request.line)
+      notes.append("the trace has nothing that answers event \(request.number), \(asked)")
+    }
     if let stoppedAt {
       notes.append("the replay ended at \(durationText(stoppedAt)), long after this")
     }
@@ -92,6 +96,15 @@ extension ReplayComparison {
       notes.append("\(requests) found by \(layer.text) only")
     }
     return notes.map { .init("note", $0) }
+  }
+
+  /// The first request that was asked again and that nothing follows in a complete trace.
+  private var unansweredRequest: TraceReader.Entry? {
+    guard run.isComplete else { return nil }
+    let exchange = (0..<exchanges.count).first { exchange in
+      chooser.isUsed(exchange) && exchanges.chains[after: exchanges.request(of: exchange)] == nil
+    }
+    return exchange.map { run.entries[exchanges.request(of: $0)] }
   }
 
   private func lateness(_ divergence: Divergence) -> String {

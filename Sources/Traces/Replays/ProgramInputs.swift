@@ -51,7 +51,7 @@ extension ReplayComparison {
     guard let source = line.source else { return }
     if let index = programInputs.take(kind, of: source) { return note(index, at: line.time ?? 0) }
     // The scenario may give a line of the program to another source than in the recording.
-    divergences.append(Divergence(.extra, now: line, at: line.time ?? 0))
+    divergences.append(Divergence(.extra, after: furthest, now: line, at: line.time ?? 0))
   }
 
   /// Notes what programs did and the run did not come to.

@@ -99,9 +99,10 @@ final class ServeConsole: ServingWatcher {
     let facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
       side: .server, variables: variables, options: arguments.recordedOptions)
-    let header = TraceHeader(plan, facts, TracedFiles(loaded.sources), from: folder, &mask)
+    let files = TracedFiles(loaded.sources)
+    let header = TraceHeader(plan, facts, files, from: folder, &mask)
     write(header)
-    let places = PlaceTexts(loaded.sources, folder)
+    let places = PlaceTexts(files, folder)
     recorders.append(
       RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
   }

@@ -38,6 +38,8 @@ import Values
     Alteration("another path", [:], ("\"path\":\"/fact\"", "\"path\":\"/facts\"")),
     Alteration("a request without its answer", [11: "", 14: ""]),
     Alteration("an input that nothing takes", [18: "{line 6}\n{line}"]),
+    Alteration("a request that was not recorded", [11: ""]),
+    Alteration("an answer that was not recorded", [14: ""]),
   ]
 
   @Test func `each divergence is named in one screen`() throws {

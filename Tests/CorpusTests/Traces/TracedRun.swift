@@ -21,10 +21,10 @@ struct TracedRun {
     let facts = RunFacts(
       by: "rehearse", row: corpusRun.row, seed: seed, world: world.name,
       isVirtual: !plan.isInRealTime && world == .mock, side: .client)
-    let header = TraceHeader(
-      plan, facts, TracedFiles(corpusRun.sources), from: TracedRun.folder, &mask)
+    let files = TracedFiles(corpusRun.sources)
+    let header = TraceHeader(plan, facts, files, from: TracedRun.folder, &mask)
     let lines = WrittenLines(header)
-    let places = PlaceTexts(corpusRun.sources, TracedRun.folder)
+    let places = PlaceTexts(files, TracedRun.folder)
     let recorder = RunRecorder(
       plan, header, mask, place: { places.text(of: $0) }, write: lines.write)
     run = runScenario(
