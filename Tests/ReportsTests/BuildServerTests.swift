@@ -76,6 +76,16 @@ private let page = [
         """)
   }
 
+  @Test func `no line of a block is empty, since parsers may end the block there`() {
+    let failures = ["one", "another"].map { Diagnostic("check-failed", $0) }
+    let verdict = Verdict(.failed, failures: failures)
+    let scenario = ScenarioReport(title: "Fails", line: 1, tags: [], verdict: verdict, wall: nil)
+    let file = FileReport(
+      path: "a.yaml", sources: SourceMap(), diagnostics: [], scenarios: [scenario])
+    let text = tapReport(RunReport(files: [file], wall: nil, began: 0))
+    #expect(text.contains("one\n    \n    error[check-failed]: another\n"))
+  }
+
   @Test func `without times nothing is measured`() {
     #expect(!tapReport(run(wall: nil)).contains("duration_ms"))
   }

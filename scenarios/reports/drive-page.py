@@ -137,6 +137,10 @@ def overview(browser, axe):
                " field.value = 'no such scenario'; field.dispatchEvent(new Event('input')); })()")
     check(browser.js(count) == 0, "a search that finds nothing says so")
     check(browser.js("!document.getElementById('none').hidden"), "and how to go on")
+    empty = browser.js("(() => { const { rows } = overview; overview.rows = []; drawRows();"
+                       " const text = document.getElementById('none').textContent;"
+                       " overview.rows = rows; return text; })()")
+    check(empty == "No scenario ran.", "a page without scenarios says so")
     browser.js("(() => { const field = document.getElementById('search');"
                " field.value = ''; field.dispatchEvent(new Event('input')); })()")
 

@@ -69,7 +69,8 @@ private struct TAPWriter {
     addBlock(members + time, report: page.trimmingLines)
   }
 
-  /// Adds a block of YAML. A report is a literal block, which needs no escapes.
+  /// Adds a block of YAML. A report is a literal block, which needs no escapes. Its empty lines are
+  /// indented as well, because some parsers end the block at a line that is not.
   private mutating func addBlock(_ members: [(String, String)], report: String? = nil) {
     if members.isEmpty, report == nil { return }
     text += "  ---\n"
@@ -77,7 +78,7 @@ private struct TAPWriter {
     if let report {
       text += "  report: |-\n"
       for line in report.split(separator: "\n", omittingEmptySubsequences: false) {
-        text += line.isEmpty ? "\n" : "    \(line)\n"
+        text += "    \(line)\n"
       }
     }
     text += "  ...\n"

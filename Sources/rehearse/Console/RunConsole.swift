@@ -80,8 +80,7 @@ final class RunConsole {
     complain(unused(variables, outcome))
     if outcome.leftAlone + outcome.unread > 0 {
       complain([.leftAlone(outcome.leftAlone, unread: outcome.unread, isLate: outcome.isLate)])
-    }
-    if outcome.scenarioCount == 0, !Interruption.wasAsked, !outcome.hasMissing,
+    } else if outcome.scenarioCount == 0, !Interruption.wasAsked, !outcome.hasMissing,
       !outcome.hasUnreadableFile, !outcome.hasBadSpec
     {
       complain([.nothingSelected(by: arguments.scenarios)])

@@ -226,10 +226,18 @@ extension Diagnostic {
   static func nothingSelected(by choice: ScenarioChoice) -> Diagnostic {
     var diagnostic = nothingSelected(choice.selectors)
     let tags = choice.tags.wanted + choice.tags.excluded.map { "!" + $0 }
-    guard !tags.isEmpty else { return diagnostic }
-    diagnostic.message += " with " + tags.map { "`--tag \($0)`" }.joined(separator: ", ")
-    diagnostic.help =
-      "`rehearse list` shows the tags; a scenario has one of the tags, and none with `!`"
+    let options =
+      tags.map { "`--tag \($0)`" } + choice.titles.texts.map { "`--grep \($0)`" }
+      + (choice.failed == .only ? ["`--failed`"] : [])
+    guard !options.isEmpty else { return diagnostic }
+    diagnostic.message += " with " + options.joined(separator: ", ")
+    if !tags.isEmpty {
+      diagnostic.help =
+        "`rehearse list` shows the tags; a scenario has one of the tags, and none with `!`"
+    } else if choice.failed == .only {
+      diagnostic.help =
+        "`.rehearse/last-failures.json` has what failed; name the files as that run did"
+    }
     return diagnostic
   }
 

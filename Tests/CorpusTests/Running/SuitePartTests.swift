@@ -47,6 +47,20 @@ import Verdicts
     #expect(try said("run . --failed=first", in: folder).contains("1 passed"))
   }
 
+  @Test func `a choice that nothing fits names the options that chose, and lateness is no choice`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    #expect(folder.write("a.scenario.yaml", Self.suite))
+    #expect(folder.write("failure.yaml", "scenario: Fails\nsteps: [{ check: 1 == 2 }]\n"))
+    #expect(try said("run failure.yaml", in: folder).contains("0 passed, 1 failed"))
+    let failed = try said("run . --failed -g nowhere", in: folder)
+    #expect(failed.contains("no scenario was selected by `.` with `--grep nowhere`, `--failed`"))
+    #expect(failed.contains("`.rehearse/last-failures.json` has what failed"))
+    let late = try said("run a.scenario.yaml --deadline 1us", in: folder)
+    #expect(!late.contains("nothing-selected"))
+  }
+
   @Test(arguments: [1, 2, 3, 7])
   func `each scenario belongs to exactly one part`(_ count: Int) throws {
     let folder = try TemporaryFolder()

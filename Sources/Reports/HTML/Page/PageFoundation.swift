@@ -107,10 +107,10 @@ let pageFoundationScript = #"""
 
   const words = {
     "failed": "Failed", "could-not-run": "Could not run", "flaky": "Flaky",
-    "warned": "Passed with warnings", "passed": "Passed", "skipped": "Skipped",
+    "warned": "Warnings", "passed": "Passed", "skipped": "Skipped",
   };
   const signs = {
-    "failed": "✕", "could-not-run": "!", "flaky": "≈", "warned": "✓", "passed": "✓",
+    "failed": "✕", "could-not-run": "!", "flaky": "≈", "warned": "!", "passed": "✓",
     "skipped": "–",
   };
   const badge = (outcome) =>

@@ -113,8 +113,10 @@ let pageOverviewScript = #"""
     $("more").hidden = rest === 0;
     $("more").textContent = `Show ${Math.min(rest, overviewStep)} more of ${rest}`;
     $("none").hidden = found.length > 0 || !overview.complete;
+    $("none").textContent = overview.rows.length
+      ? "Nothing matches. Clear the search or the filter." : "No scenario ran.";
     $("found").textContent = overview.complete
-      ? `${found.length} of ${overview.rows.length} scenarios` : "Reading the scenarios…";
+      ? `${found.length} of ${overview.rows.length} entries` : "Reading the scenarios…";
     if (!readFragment().s) {
       history.replaceState(null, "", fragment({ o: overview.outcome, q: overview.query }));
     }
@@ -174,8 +176,7 @@ let pageOverviewScript = #"""
       el("div", { id: "sums" }),
       el("h2", { class: "offscreen", text: "Scenarios" }),
       el("ol", { id: "rows" }),
-      el("p", { id: "none", hidden: true,
-        text: "Nothing matches. Clear the search or the filter." }),
+      el("p", { id: "none", hidden: true }),
       button("", showMore, { id: "more", hidden: true }));
     drawFilters();
     drawRows();
