@@ -6,8 +6,8 @@ import Glibc
 /// a chain from its end is as deep on the stack as the chain is long. Beyond a certain depth, the
 /// evaluation continues on a fresh, larger stack while this one waits.
 ///
-/// A level has about 16 calls in a debug build, and more if the rules call functions of their own. The
-/// thread sanitizer has room for 65,536 calls of a thread, and ends the program beyond them.
+/// A level has about 16 calls in a debug build, and more if the rules call functions of their own.
+/// The thread sanitizer has room for 65,536 calls of a thread, and ends the program beyond them.
 enum DeepStack {
   static let firstDepth: Int32 = 256
   static let levelsPerStack: Int32 = 2_048

@@ -2,8 +2,8 @@ import Glibc
 
 extension Publisher {
   /// Writes a line for each event that passes, such as `numbers: receive value: (1)`. The lines go
-  /// to standard output, or to `stream`. A stream that is a value is copied: make it a class to read
-  /// what was written.
+  /// to standard output, or to `stream`. A stream that is a value is copied: make it a class to
+  /// read what was written.
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil)
     -> HandleEvents<Self>
   {
