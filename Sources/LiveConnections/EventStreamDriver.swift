@@ -17,6 +17,9 @@ package final class EventStreamDriver {
 
   /// A callback for each event, in the order of the stream.
   package var onEvent: ((ServerSentEvent) -> Void)?
+  /// A callback in place of `onEvent`, for all events that came at once. Its calls to the client
+  /// come too late for these events.
+  package var onEvents: (([ServerSentEvent]) -> Void)?
   /// A callback for each change of the state. Calls to the client in here take effect when it
   /// returns.
   package var onStateChange: ((EventStreamState) -> Void)?
@@ -37,6 +40,8 @@ package final class EventStreamDriver {
   private var attempt: StreamAttempt?
   private var eventDecoder = SSEDecoder()
   private var lineDecoder = NDJSONDecoder()
+  /// The events that wait for `onEvents`.
+  private var collected: [ServerSentEvent] = []
   private let pause: ConnectionTimer
   private let silence: ConnectionTimer
 
@@ -90,6 +95,7 @@ package final class EventStreamDriver {
   /// Releases everything without any callback.
   package func invalidate() {
     onEvent = nil
+    onEvents = nil
     onStateChange = nil
     onFinish = nil
     closeAttempt()
@@ -172,6 +178,7 @@ extension EventStreamDriver {
       read(bytes, generation)
     case .ended:
       for item in lineDecoder.finish() { handle(item, generation) }
+      passCollected()
       take(.ended(generation: generation))
     case .failed(let error):
       rejection = attempt?.rejection
@@ -188,22 +195,39 @@ extension EventStreamDriver {
     case .lines:
       for item in lineDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     }
+    passCollected()
+  }
+
+  private func pass(_ event: ServerSentEvent) {
+    if onEvents == nil { onEvent?(event) } else { collected.append(event) }
+  }
+
+  private func passCollected() {
+    guard !collected.isEmpty else { return }
+    let events = collected
+    collected = []
+    onEvents?(events)
   }
 
   private func handle(_ item: SSEItem, _ generation: Int) {
     switch item {
-    case .event(let event): onEvent?(ServerSentEvent(event))
+    case .event(let event): pass(ServerSentEvent(event))
     case .retry(let milliseconds):
+      passCollected()
       take(.retryAdvised(microseconds: Int64(milliseconds) * 1_000))
     case .comment: break
-    case .problem: take(.failed(generation: generation, .eventTooLarge))
+    case .problem:
+      passCollected()
+      take(.failed(generation: generation, .eventTooLarge))
     }
   }
 
   private func handle(_ item: NDJSONItem, _ generation: Int) {
     switch item {
-    case .line(let text): onEvent?(ServerSentEvent(data: text))
-    case .problem: take(.failed(generation: generation, .eventTooLarge))
+    case .line(let text): pass(ServerSentEvent(data: text))
+    case .problem:
+      passCollected()
+      take(.failed(generation: generation, .eventTooLarge))
     }
   }
 }

@@ -4,9 +4,10 @@ import Testing
 private struct Refused: Error, Equatable {}
 
 /// Lines in memory.
-private final class Lines: LineOutput {
-  var lines: [String] = []
-  func write(line: String) { lines.append(line) }
+private final class Lines: TextOutputStream {
+  private var text = ""
+  var lines: [Substring] { text.split(separator: "\n") }
+  func write(_ string: String) { text += string }
 }
 
 /// A coder of numbers as text.
@@ -103,6 +104,17 @@ private final class Droppy: PublisherScheduler {
       recording.receive(completion: .failure(Refused()))
     }
     #expect(events(record) == ["1", "2", "Refused()"])
+  }
+
+  @Test func `a merge has Combine's name for each number of publishers`() {
+    let one = Just(1)
+    #expect(events(Publishers.Merge3(one, Just(2), [3, 4].publisher)).count == 5)
+    #expect(events(Publishers.Merge4(one, one, Just(2), one)).count == 5)
+    #expect(events(Publishers.Merge5(one, one, one, Just(2), one)).count == 6)
+    #expect(events(Publishers.Merge6(one, one, one, one, Just(2), one)).count == 7)
+    #expect(events(Publishers.Merge7(one, one, one, one, one, one, [3, 4].publisher)).count == 9)
+    let end = ["1", "1", "1", "1", "1", "1", "1", "2", "finished"]
+    #expect(events(Publishers.Merge8(one, one, one, one, one, one, one, Just(2))) == end)
   }
 
   @Test func `five to eight publishers are merged`() {

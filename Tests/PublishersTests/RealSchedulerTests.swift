@@ -13,11 +13,14 @@ import Testing
       let queue = DispatchQueue(label: "order")
       var heard: [Int] = []
       var token: AnyCancellable?
+      // The queue waits until its token is stored.
+      queue.suspend()
       token = (1...100).publisher.receive(on: queue).sink(
         receiveCompletion: { _ in
           answer.resume(returning: heard)
           token?.cancel()
         }, receiveValue: { heard.append($0) })
+      queue.resume()
     }
     #expect(heard == Array(1...100))
   }

@@ -55,7 +55,7 @@ public final class EventStreamClient: Sendable {
         addressed.map(\.http).mapError { .request($0.brokenRule) }
       }
       driver.rejectionBytes = ClientError.keptBodyBytes
-      driver.onEvent = { received.send($0) }
+      driver.onEvents = { received.send($0) }
       driver.onFinish = { received.finish() }
       return driver
     }

@@ -49,7 +49,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   private let scheduler = Scheduler()
   private var world: SocketWorld?
   private var random: SeededRandom
-  private var stopJobs = StopJobs()
+  private let stopJobs = StopJobs()
 
   /// The microseconds without anything to do after which the thread ends.
   static let idleTime: Int64 = 1_000_000
@@ -273,8 +273,5 @@ extension ConnectionLoop {
 
   /// Runs a job when the loop is stopped, and returns a function that forgets it. Both are called
   /// on the loop.
-  public func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
-    let number = stopJobs.add(job)
-    return { [weak self] in self?.stopJobs.forget(number) }
-  }
+  public func whenStopped(_ job: @escaping () -> Void) -> () -> Void { stopJobs.add(job) }
 }

@@ -1,5 +1,8 @@
 /// The jobs that run when a loop is stopped. Only jobs of the loop use them.
-package struct StopJobs {
+///
+/// A job is forgotten without its loop: a weak reference to a loop would make each use of it
+/// slower.
+package final class StopJobs {
   private var jobs: [Int: () -> Void] = [:]
   private var lastNumber = 0
 
@@ -7,17 +10,16 @@ package struct StopJobs {
 
   var count: Int { jobs.count }
 
-  /// Adds a job, and returns the number under which it is forgotten.
-  package mutating func add(_ job: @escaping () -> Void) -> Int {
+  /// Adds a job, and returns a function that forgets it.
+  package func add(_ job: @escaping () -> Void) -> () -> Void {
     lastNumber += 1
-    jobs[lastNumber] = job
-    return lastNumber
+    let number = lastNumber
+    jobs[number] = job
+    return { [self] in jobs[number] = nil }
   }
 
-  package mutating func forget(_ number: Int) { jobs[number] = nil }
-
   /// Returns all jobs, in the order in which they were added, and forgets them.
-  package mutating func takeAll() -> [() -> Void] {
+  package func takeAll() -> [() -> Void] {
     defer { jobs = [:] }
     return jobs.sorted { $0.key < $1.key }.map(\.value)
   }

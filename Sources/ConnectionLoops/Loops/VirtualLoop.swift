@@ -36,7 +36,7 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   private var random: SeededRandom
   private var target: Int64 = 0
   private var advances: [(target: Int64, finish: () -> Void)] = []
-  private var stopJobs = StopJobs()
+  private let stopJobs = StopJobs()
 
   /// Makes a loop at time zero. The seed decides the random numbers, such as jitter.
   public init(seed: UInt64 = 0) {
@@ -137,10 +137,7 @@ extension VirtualLoop {
   public func randomBits() -> UInt64 { random.next() }
 
   /// Runs a job when the loop is stopped, and returns a function that forgets it.
-  public func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
-    let number = stopJobs.add(job)
-    return { [weak self] in self?.stopJobs.forget(number) }
-  }
+  public func whenStopped(_ job: @escaping () -> Void) -> () -> Void { stopJobs.add(job) }
 
   private func add(_ job: Job) {
     let starts = inbox.withLock { inbox in

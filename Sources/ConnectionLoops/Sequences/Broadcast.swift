@@ -4,10 +4,15 @@ import Synchronization
 /// A client's output for several receivers. Each receives everything from its beginning on, and the
 /// end when the client is terminated or released.
 final class Broadcast<Value: Sendable>: Sendable {
-  /// A receiver of values. It is called on the client's loop.
-  struct Receiver: Sendable {
-    var receive: @Sendable (Value) -> Void
-    var finish: @Sendable () -> Void
+  /// A receiver of values, of all that came at once. It is called on the client's loop.
+  final class Receiver: Sendable {
+    let receive: @Sendable ([Value]) -> Void
+    let finish: @Sendable () -> Void
+
+    init(receive: @escaping @Sendable ([Value]) -> Void, finish: @escaping @Sendable () -> Void) {
+      self.receive = receive
+      self.finish = finish
+    }
   }
 
   private struct State {
@@ -26,8 +31,11 @@ final class Broadcast<Value: Sendable>: Sendable {
   /// The number of receivers.
   var count: Int { state.withLock { $0.receivers.count } }
 
-  func send(_ value: Value) {
-    for (_, receiver) in state.withLock({ $0.receivers }) { receiver.receive(value) }
+  func send(_ value: Value) { send([value]) }
+
+  /// Passes on what came at once.
+  func send(_ values: [Value]) {
+    for (_, receiver) in state.withLock({ $0.receivers }) { receiver.receive(values) }
   }
 
   func finish() {
@@ -68,8 +76,9 @@ final class Broadcast<Value: Sendable>: Sendable {
       values.finish()
       return ClientSequence(SequenceSubscription(values) {})
     }
-    return ClientSequence(
-      SequenceSubscription(values) { [weak self] in self?.remove(number) })
+    // A weak reference would make each use of the output slower. No receiver leads back to its
+    // sequence, so this is no cycle.
+    return ClientSequence(SequenceSubscription(values) { [self] in remove(number) })
   }
 
   /// Returns a publisher of the values from the subscription on.
@@ -114,7 +123,8 @@ private final class BroadcastSubscription<Value: Sendable>: Subscription, @unche
 
   func begin() {
     let number = broadcast.add(
-      Broadcast.Receiver(receive: { [self] in deliver($0) }, finish: { [self] in end() }))
+      Broadcast.Receiver(
+        receive: { [self] in for value in $0 { deliver(value) } }, finish: { [self] in end() }))
     guard let number else { return end() }
     let isOver = state.withLock { state in
       state.number = number

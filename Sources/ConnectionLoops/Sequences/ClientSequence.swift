@@ -31,8 +31,8 @@ public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
   /// The reader of a sequence. It takes all values that wait at once.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let subscription: SequenceSubscription<Element>
+    /// The values that were taken and not read, the next one last: it leaves without a copy.
     @usableFromInline var batch: [Element] = []
-    @usableFromInline var index = 0
 
     fileprivate init(subscription: SequenceSubscription<Element>) {
       self.subscription = subscription
@@ -47,17 +47,16 @@ public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// there: a stream of them is read without a call.
     @inlinable
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      if index >= batch.count {
+      if batch.isEmpty {
         guard await nextBatch(isolation: actor) else { return nil }
+        batch.reverse()
       }
-      defer { index += 1 }
-      return batch[index]
+      return batch.popLast()
     }
 
     /// Takes the values that have come, or waits for some; false at the end.
     @usableFromInline
     mutating func nextBatch(isolation actor: isolated (any Actor)?) async -> Bool {
-      index = 0
       batch = subscription.values.takeAll()
       while batch.isEmpty {
         guard await subscription.values.wait(isolation: actor) else { return false }
@@ -110,10 +109,14 @@ final class WaitingValues<Element: Sendable>: Sendable {
 
   var droppedCount: Int { state.withLock { $0.dropped } }
 
-  func put(_ value: Element) {
+  func put(_ values: [Element]) {
     let mustWake = state.withLock { state in
       guard !state.isFinished else { return false }
-      append(value, to: &state)
+      if buffer == .unbounded, state.values.isEmpty {
+        state.values = values
+      } else {
+        for value in values { append(value, to: &state) }
+      }
       guard state.reader != nil, !state.isWaking else { return false }
       state.isWaking = true
       return true

@@ -1,19 +1,16 @@
 import Glibc
 
-/// A value that takes lines of text.
-public protocol LineOutput: AnyObject {
-  /// Writes one line, without its end.
-  func write(line: String)
-}
-
 extension Publisher {
   /// Writes a line for each event that passes, such as `numbers: receive value: (1)`. The lines go
-  /// to standard output, or to `stream`.
-  public func print(_ prefix: String = "", to stream: (any LineOutput)? = nil) -> HandleEvents<Self>
+  /// to standard output, or to `stream`. A stream that is a value is copied: make it a class to
+  /// read what was written.
+  public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil)
+    -> HandleEvents<Self>
   {
     let head = prefix.isEmpty ? "" : prefix + ": "
+    var stream = stream
     let write: (String) -> Void = { line in
-      if let stream { stream.write(line: head + line) } else { Swift.print(head + line) }
+      if stream == nil { Swift.print(head + line) } else { stream?.write(head + line + "\n") }
     }
     return handleEvents(
       receiveSubscription: { write("receive subscription: (\($0))") },

@@ -33,7 +33,7 @@ final class ScenarioLoop: WorldLoop, @unchecked Sendable {
   // Only the thread of the run uses these.
   private var environment: SubjectEnvironment?
   private var random: SeededRandom
-  private var stopJobs = StopJobs()
+  private let stopJobs = StopJobs()
 
   init(for part: String, _ random: SeededRandom) {
     self.part = part
@@ -127,10 +127,7 @@ extension ScenarioLoop {
 
   func randomBits() -> UInt64 { random.next() }
 
-  func whenStopped(_ job: @escaping () -> Void) -> () -> Void {
-    let number = stopJobs.add(job)
-    return { [weak self] in self?.stopJobs.forget(number) }
-  }
+  func whenStopped(_ job: @escaping () -> Void) -> () -> Void { stopJobs.add(job) }
 
   /// Queues a job of this instant. After the run it runs at once, where it was given.
   private func add(_ job: Job) {

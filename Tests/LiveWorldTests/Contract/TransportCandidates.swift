@@ -108,9 +108,11 @@ final class TransportLab {
 
   /// Lets the two ends connect; returns the far one.
   func connected() throws -> Party {
-    let isConnected = run { [self] in near.events.contains("connected") && far != nil }
+    // A secure server learns later than its client that both have agreed on keys.
+    let isConnected = run { [self] in
+      near.events.contains("connected") && far?.transport.stage == .open
+    }
     try #require(isConnected)
-    // A secure server still has to learn that its client is connected.
     settle()
     return try #require(far)
   }
