@@ -18,6 +18,18 @@ extension Divergence {
   }
 }
 
+extension Divergence {
+  /// True if it may come from an answer that did not come: something is missing, or an assertion
+  /// did not hold.
+  fileprivate var mayLackAnswer: Bool {
+    switch kind {
+    case .missing: true
+    case .otherValue: now?.knownKind == .assertion && now?.value?.json["held"] == .bool(false)
+    case .time, .extra, .unknownRequest, .noAnswerLeft, .leftOver: false
+    }
+  }
+}
+
 extension ReplayComparison {
   /// Returns the rule that a divergence breaks, in one sentence.
   package func message(of divergence: Divergence) -> String {
@@ -84,7 +96,7 @@ extension ReplayComparison {
       notes.append(
         count == 1 ? "1 more divergence follows" : "\(count) more divergences follow")
     }
-    if divergence.kind == .missing, let request = unansweredRequest {
+    if divergence.mayLackAnswer, let request = unansweredRequest {
       let asked = lineText(request.line)
       notes.append("the trace has nothing that answers event \(request.number), \(asked)")
     }

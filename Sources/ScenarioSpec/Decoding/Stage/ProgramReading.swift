@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 import Values
 import YAMLSyntax
 
@@ -24,7 +25,17 @@ extension StageReader {
     if let node = fields[.run]?.value, node.elements?.isEmpty == true {
       report(.emptyList("`run`", of: "argument", at: node.range))
     }
-    return fields.elements(.run).compactMap { values.readScalar($0, .element(.run)) }
+    return fields.elements(.run, help: helpForCommandLine)
+      .compactMap { values.readScalar($0, .element(.run)) }
+  }
+
+  /// Returns the list for a command line in one text. No shell would part its words.
+  private func helpForCommandLine(_ node: YAMLNode) -> String? {
+    guard let text = node.text, text.contains(byte: UInt8(ascii: " ")) else { return nil }
+    if text.contains("\"") || text.contains("'") {
+      return "write each argument as an element, as in `[sh, -c, \"echo done\"]`"
+    }
+    return "write `[\(text.split(separator: " ").joined(separator: ", "))]`"
   }
 
   private func readReadiness(_ node: YAMLNode) -> ReadinessSpec? {

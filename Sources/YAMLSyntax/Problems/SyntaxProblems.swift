@@ -28,6 +28,9 @@ struct SyntaxComplaint {
       return flowProblem
     case "found undefined tag handle":
       return .unknownTag(word(at: problem.offset), at: place, quoted: quotedValue)
+    case "found unknown escape character", "did not find expected hexdecimal number",
+      "found invalid Unicode character escape code":
+      return .yamlSyntax(place, rule: ruleOfProblem, help: helpForEscape)
     default:
       let isKey = problem.text == "did not find expected key" && line.keyColon != nil
       return needsQuotes
@@ -227,7 +230,7 @@ extension SyntaxComplaint {
     case "found unknown escape character":
       "a backslash in double quotes is followed by an escape that YAML knows"
     case "did not find expected hexdecimal number": "an escape has its hexadecimal digits"
-    case "found invalid Unicode character escape code": "an escape names a Unicode character"
+    case "found invalid Unicode character escape code": "an escape names a whole character"
     case "did not find expected alphabetic or numeric character":
       "the name of an anchor or alias follows its sign"
     case "did not find expected comment or line break":
