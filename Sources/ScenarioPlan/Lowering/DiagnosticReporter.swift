@@ -29,7 +29,9 @@ struct DiagnosticReporter {
   mutating func noteUnknownName(_ name: String) { unknownNames.append((diagnostics.count, name)) }
 
   /// Explains the unknown names that are those of captures, once all captures are known.
-  mutating func explainCaptures(_ captures: [String]) {
+  mutating func explainCaptures(_ captures: @autoclosure () -> [String]) {
+    if unknownNames.isEmpty { return }
+    let captures = captures()
     for (index, name) in unknownNames where captures.contains(name) {
       diagnostics[index].help =
         "only steps after the one that captures `\(name)` know it; let one of them keep it in a "

@@ -81,11 +81,9 @@ private func spelledAsYAML(_ json: [UInt8]) -> [UInt8] {
     switch bytes[position] {
     case UInt8(ascii: "\t"): bytes[position] = UInt8(ascii: " ")
     case UInt8(ascii: "\\"):
-      if let character = bytes.pair(at: position) {
+      if let escape = escape(ofHalvesAt: position, in: bytes) {
         // A line break after `\\` stands for nothing: it keeps the length.
-        let digits = String(character, radix: 16, uppercase: true)
-        let zeros = String(repeating: "0", count: 8 - digits.count)
-        bytes.replaceSubrange(position..<position + 12, with: "\\\n\\U\(zeros)\(digits)".utf8)
+        bytes.replaceSubrange(position..<position + 12, with: "\\\n\(escape)".utf8)
         position += 10
       }
       position += 1
@@ -97,21 +95,6 @@ private func spelledAsYAML(_ json: [UInt8]) -> [UInt8] {
 }
 
 extension [UInt8] {
-  /// Returns the character that begins at a `\\`, if it is written as two halves: `\\ud83d\\ude00`.
-  fileprivate func pair(at position: Int) -> UInt32? {
-    guard let high = half(at: position), (0xD800..<0xDC00).contains(high),
-      let low = half(at: position + 6), (0xDC00..<0xE000).contains(low)
-    else { return nil }
-    return 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)
-  }
-
-  private func half(at position: Int) -> UInt32? {
-    guard position + 6 <= count, self[position] == UInt8(ascii: "\\"),
-      self[position + 1] == UInt8(ascii: "u")
-    else { return nil }
-    return UInt32(String(decoding: self[position + 2..<position + 6], as: UTF8.self), radix: 16)
-  }
-
   fileprivate func isExpression(at offset: Int32) -> Bool {
     dropFirst(Int(offset)).starts(with: "${".utf8)
   }
