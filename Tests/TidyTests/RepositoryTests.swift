@@ -11,10 +11,15 @@ import Testing
     #expect(lines.filter { $0 == command }.count == 1)
   }
 
-  @Test(arguments: ["setup", ".ci/run"])
+  @Test(arguments: scripts)
   func `a script can be run and stops at its first mistake`(_ path: String) throws {
     #expect(access(packageRoot + "/" + path, X_OK) == 0)
     #expect(splitLines(try #require(fileText(path))).contains("set -euo pipefail"))
+  }
+
+  @Test func `scripts are found in every folder that has some`() {
+    let known = [".ci/run", "docs/site/build", "packaging/build", "packaging/check", "setup"]
+    #expect(Set(known).isSubset(of: scripts))
   }
 
   @Test func `the packages setup installs are those the README names`() throws {
@@ -23,3 +28,10 @@ import Testing
     #expect(try #require(fileText("README.md")).contains("`\(packages)`"))
   }
 }
+
+/// The files of the repository that begin as a script for bash does.
+private let scripts: [String] = {
+  let folders = ["packaging", "docs/site", "Tests/OutsidePackage", "Tests/Sanitizers"]
+  let paths = ["setup", ".ci/run"] + folders.flatMap(filePaths(below:))
+  return paths.filter { fileBytes($0)?.starts(with: Array("#!/usr/bin/env bash".utf8)) ?? false }
+}()
