@@ -283,3 +283,21 @@ if Context.environment["REHEARSE_CORPUS_TESTS"] != nil {
     ]
   }
 }
+
+// The installed program awaits nothing, so it needs neither the runtime of `async` nor its queues.
+// What a run seldom comes to, or comes to once, is compiled to be small; the rest to be fast, with
+// pieces that occur often as functions of their own. packaging/build asks for this.
+if Context.environment["REHEARSE_SMALL"] != nil {
+  let outlined = ["-Xllvm", "-enable-machine-outliner=always"]
+  let small: Set = [
+    "rehearse", "ScenarioRuns", "Reports", "Imports", "Diagnostics", "JSONSchemas", "Traces",
+    "TrafficRules", "LiveWorld", "Databases", "DataProviders", "ScenarioSpec",
+  ]
+  let fast: Set = ["ScenarioPlan", "Verdicts", "ScenarioEngine", "CEL"]
+  for target in package.targets {
+    if target.name == "Publishers" { target.exclude.append("Sinks/AsyncValues.swift") }
+    guard small.contains(target.name) || fast.contains(target.name) else { continue }
+    let flags = (small.contains(target.name) ? ["-Osize"] : []) + outlined
+    target.swiftSettings = [.unsafeFlags(flags, .when(configuration: .release))]
+  }
+}

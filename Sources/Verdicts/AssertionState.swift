@@ -16,6 +16,7 @@ let branchesAtOnce = 10_000
 /// It is a value and not an object, so that reading it is cheap; it observes every event.
 struct AssertionState {
   private let shared: SharedPlan
+  let assertions: Table<AssertionPlan>
   /// The tolerances of a run in real time; nil in virtual time, where all times are exact.
   var realTime: RealTimeTolerance?
   let slots: JudgeSlots
@@ -73,6 +74,7 @@ struct AssertionState {
     self.updatesSnapshots = updatesSnapshots
     self.keepsEmissions = keepsEmissions
     self.shared = shared
+    assertions = shared.plan.assertions
     isUnasked = shared.plan.isUnasked
     mask = SecretMask(shared.plan.secrets)
     slots = JudgeSlots(shared.plan)
@@ -290,11 +292,11 @@ struct AssertionState {
       return
     }
     assertionsReached += 1
-    if case .fails = plan.assertions[assertion].kind {
+    if case .fails = assertions[assertion].kind {
       branches[step.branch].attempts.append((assertion, reads))
       return
     }
-    if case .retry = plan.assertions[assertion].kind {
+    if case .retry = assertions[assertion].kind {
       branches[step.branch].retries.append(
         RetryState(
           assertion: assertion, began: event.time, captures: branches[step.branch].captures))
@@ -309,7 +311,7 @@ struct AssertionState {
   }
 
   private mutating func begin(_ open: OpenAssertion) {
-    switch plan.assertions[open.assertion].kind {
+    switch assertions[open.assertion].kind {
     case .expectMap(let sequences): begin(open, sequences)
     case .expectList(let entries): begin(open, entries)
     case .never(let entries, _): begin(open, never: entries)
@@ -318,7 +320,7 @@ struct AssertionState {
   }
 
   private mutating func advance(_ open: OpenAssertion, _ source: SourceID) {
-    switch plan.assertions[open.assertion].kind {
+    switch assertions[open.assertion].kind {
     case .expectMap(let sequences):
       advance(open, chain: Int(buffer.tracks[source].chain), of: sequences)
       if open.hasMarbles { failDiagrams(open, sequences, isDrained: false) }

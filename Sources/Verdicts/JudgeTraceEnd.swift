@@ -16,7 +16,7 @@ extension AssertionState {
       if isTraceComplete(at: time) || end <= time {
         close(open, .met)
       } else {
-        let range = plan.assertions[open.assertion].verbRange
+        let range = assertions[open.assertion].verbRange
         fail(open, .traceTooShort(UnfinishedWait(range: range, needs: end)), at: time)
       }
     }

@@ -46,7 +46,7 @@ extension AssertionState {
   /// Gives expressions what the assertion may see.
   func load(_ open: OpenAssertion) {
     if open.inputSnapshot.isEmpty && plan.captures.isEmpty { return }
-    slots.reads = plan.assertions[open.assertion].reads
+    slots.reads = assertions[open.assertion].reads
     slots.values = open.inputSnapshot
     slots.captures = branches[open.step.branch].captures
   }

@@ -105,7 +105,7 @@ import Verdicts
   @Test func `cutting a value short leaves no half of a secret`() {
     let secret = String(repeating: "s3cret-", count: 40)
     let run = Rehearsal("a")
-    run.plan.secrets = [secret]
+    run.contents.secrets = [secret]
     run.expect(["a": ["x"]])
     run.emit("a", .string("key " + secret))
     let page = run.page

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioRuns
+import TestKit
 import Testing
 
 @testable import rehearse
@@ -80,6 +81,23 @@ import Testing
     let selected = SelectedFiles(ScenarioChoice(selectors: selectors, tags: TagFilter()))
     #expect(selected.files.map(\.path) == [path])
     #expect(selected.problems.isEmpty)
+  }
+
+  @Test func `a path right behind an option may have been meant as its value`() throws {
+    let line = CommandLineText(["run", "scenarios/http", "--record", "no-such-folder"])
+    let words = try ArgumentWords(reading: line, for: Verb.run.page)
+    let problem = try #require(SelectedFiles(try words.scenarios()).problems.first)
+    #expect(problem.id == "no-such-file")
+    #expect(problem.help?.contains("`--record=no-such-folder`") == true)
+  }
+
+  @Test func `a folder without a scenario is a mistake beside others`() throws {
+    let folder = try TemporaryFolder()
+    let words = try ArgumentWords(
+      reading: CommandLineText(["run", #filePath, folder.path]), for: Verb.run.page)
+    let problem = try #require(SelectedFiles(try words.scenarios()).problems.first)
+    #expect(problem.id == "nothing-selected")
+    #expect(problem.message.contains(folder.path))
   }
 
   @Test(arguments: [

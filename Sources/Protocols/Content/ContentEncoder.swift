@@ -41,12 +41,12 @@ package struct ContentEncoder: Sendable {
 private final class Deflation: @unchecked Sendable {
   private let stream: UnsafeMutablePointer<z_stream>
 
-  init(windowBits: CInt) {
+  init(windowBits: CInt, memoryLevel: CInt = usualMemoryLevel) {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     // If this fails, running fails as well and gives no bytes.
     deflateInit2_(
-      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, usualMemoryLevel, Z_DEFAULT_STRATEGY,
+      stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, windowBits, memoryLevel, Z_DEFAULT_STRATEGY,
       ZLIB_VERSION, CInt(MemoryLayout<z_stream>.size))
   }
 
@@ -84,6 +84,13 @@ private let usualMemoryLevel: CInt = 8
 
 /// Returns bytes compressed without any wrapping (RFC 1951), as `DecompressionStream` of browsers
 /// expands them by the name `deflate-raw`.
+///
+/// zlib clears a quarter of a megabyte for its usual window. A page has many short pieces, so the
+/// window is only as large as they need.
 package func deflatedRaw(_ bytes: [UInt8]) -> [UInt8] {
-  Deflation(windowBits: -MAX_WBITS).run(bytes, Z_FINISH)
+  let bits = (smallestWindowBits..<MAX_WBITS).first { bytes.count <= 1 << $0 } ?? MAX_WBITS
+  let memoryLevel = min(usualMemoryLevel, bits - smallestWindowBits + 4)
+  return Deflation(windowBits: -bits, memoryLevel: memoryLevel).run(bytes, Z_FINISH)
 }
+
+private let smallestWindowBits: CInt = 10

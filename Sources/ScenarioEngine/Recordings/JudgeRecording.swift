@@ -48,14 +48,14 @@ extension ScenarioPlan {
 
   /// Returns the plan with expressions that read the last events of these nodes, not the nodes.
   fileprivate func reading(_ nodes: [NodeID]) -> ScenarioPlan {
-    var plan = self
-    for slot in plan.slots.indices {
-      guard case .node(let node) = plan.slots[slot], nodes.contains(node) else { continue }
-      plan.slots[slot] = .lastEvent(plan.nodes[node].source)
+    changed { plan in
+      for slot in plan.slots.indices {
+        guard case .node(let node) = plan.slots[slot], nodes.contains(node) else { continue }
+        plan.slots[slot] = .lastEvent(plan.nodes[node].source)
+      }
+      plan.findFollowedSources()
+      plan.observedNodes.removeAll { nodes.contains($0) }
     }
-    plan.findFollowedSources()
-    plan.observedNodes.removeAll { nodes.contains($0) }
-    return plan
   }
 }
 

@@ -123,7 +123,7 @@ private struct AwaitSearch {
 
 extension Diagnostic {
   fileprivate static func awaitCircle(
-    _ circle: [AwaitSearch.Await], _ plan: ScenarioPlan
+    _ circle: [AwaitSearch.Await], _ plan: PlanContents
   ) -> Diagnostic {
     let names = circle.map(\.action) + circle.prefix(1).map(\.action)
     let path = names.map { "`\(plan.actions[$0].name)`" }.joined(separator: " → ")

@@ -27,7 +27,7 @@ extension PlanCompiler {
   }
 }
 
-extension ScenarioPlan {
+extension PlanContents {
   /// Finds the sources whose events computed nodes follow, as they follow other nodes. It has to be
   /// done again after slots have changed.
   package mutating func findFollowedSources() {

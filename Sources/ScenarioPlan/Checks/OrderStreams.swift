@@ -24,13 +24,13 @@ private struct StreamWalk {
     case done(depth: Int)
   }
 
-  private let plan: ScenarioPlan
+  private let plan: PlanContents
   private var state: PerID<StreamPlan, Visit>
   private var path: [StreamID] = []
   private(set) var circles: [[StreamID]] = []
   private(set) var tooDeep: StreamID?
 
-  init(_ plan: ScenarioPlan) {
+  init(_ plan: PlanContents) {
     self.plan = plan
     state = PerID(repeating: .new, for: plan.streams)
   }

@@ -131,9 +131,9 @@ extension StreamOperatorPlan {
   }
 }
 
-extension ScenarioPlan {
+extension PlanContents {
   /// True if anything on the stage follows other events of the stage.
-  package var hasFollowers: Bool {
+  var hasFollowers: Bool {
     !streams.isEmpty || !invariants.isEmpty
       || nodes.contains { if case .latest = $0.rule { true } else { false } }
       || providers.contains { if case .stream = $0.origin { true } else { false } }

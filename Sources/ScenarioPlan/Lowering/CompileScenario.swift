@@ -10,6 +10,8 @@ package struct PlanInputs: Sendable {
   package var environment = ValueMap()
   /// The path of each file by its number; relative paths start there.
   package var paths: [String] = []
+  /// The number of configurations among the files. They come behind the scenario's own file.
+  package var configurationFiles = 0
   /// Reads a JSON file that a scenario names, such as a schema; or says why it cannot.
   package var readJSON: @Sendable (String) -> Result<Value, JSONFileFailure> = { _ in
     .failure(JSONFileFailure("there are no files here"))
@@ -93,7 +95,7 @@ package func compileScenario(
   compiler.reporter.explainCaptures(compiler.plan.captures.map(\.name))
   if compiler.reporter.allowsPlan { compiler.warnOfNothingAsserted() }
   let reporter = compiler.reporter
-  return Diagnosed(reporter.allowsPlan ? compiler.plan : nil, reporter.diagnostics)
+  return Diagnosed(reporter.allowsPlan ? ScenarioPlan(compiler.plan) : nil, reporter.diagnostics)
 }
 
 /// The limits that are known before a scenario runs.

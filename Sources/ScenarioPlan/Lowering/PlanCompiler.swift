@@ -23,7 +23,8 @@ final class PlanCompiler {
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document
     self.inputs = inputs
-    tables = PlanTables(ScenarioPlan(document))
+    tables = PlanTables(PlanContents(document))
+    tables.plan.configurationFiles = inputs.configurationFiles
     position = CompilationPosition(StageUnit(prefix: "", stage: document.stage))
   }
 
@@ -43,7 +44,7 @@ final class PlanCompiler {
 
 // What nearly every file needs, by its own name.
 extension PlanCompiler {
-  var plan: ScenarioPlan {
+  var plan: PlanContents {
     _read { yield tables.plan }
     _modify { yield &tables.plan }
   }
@@ -84,7 +85,7 @@ extension ClockPlan {
   }
 }
 
-extension ScenarioPlan {
+extension PlanContents {
   /// Makes the plan's general part from a document; the tables are empty.
   fileprivate init(_ document: ScenarioDocument) {
     self.init(title: document.title.value, range: document.title.range, extent: document.range)

@@ -2,7 +2,7 @@ import CEL
 
 /// The plan that is being made, and what only its compilation has to know of it.
 struct PlanTables {
-  var plan: ScenarioPlan
+  var plan: PlanContents
   var nodes: PerID<NodePlan, NodeInfo> = []
   /// By source: the slot for the number of its events.
   var countSlots: PerID<SourcePlan, SlotID> = []
@@ -13,7 +13,7 @@ struct PlanTables {
   /// The number of expressions with random values.
   private var randomCount = 0
 
-  init(_ plan: ScenarioPlan) { self.plan = plan }
+  init(_ plan: PlanContents) { self.plan = plan }
 
   /// Adds the slot of one more expression with random values.
   mutating func addRandomSlot() {

@@ -4,103 +4,152 @@ import ScenarioSpec
 import Values
 import World
 
-/// A scenario made ready to run: flat tables with typed ids, compiled expressions, and a place in
-/// the text beside each item. Nothing behind it knows YAML, and nothing is looked up by name.
+/// A scenario made ready to run. Nothing behind it knows YAML, and nothing is looked up by name.
+///
+/// It is one reference, so that whoever holds it copies a pointer and not each table: many do.
+/// `PlanContents` describes the parts.
 package struct ScenarioPlan: Sendable {
-  package var title: String
-  package var description: String?
-  package var tags: [String]
-  package var skip: String?
-  /// The worlds that it runs in; empty means all of them.
-  package var only: [WorldName] = []
-  /// The worlds that the scenario chooses, unless the command line does.
-  package var against = WorldsPlan()
-  /// The scenario's place: its title.
-  package var range: SourceRange
-  /// From the first to the last byte of the document.
-  package var extent: SourceRange
-  package var timeout: Microseconds
-  /// True if it runs in real time even against mocks in memory.
-  package var isInRealTime = false
-  package var clock = ClockPlan.usual
-  package var seed: Int?
-  package var sweep = SweepPlan()
-  /// What goes wrong in each run, unless the command line says otherwise.
-  package var disturbances: [Disturbance] = []
-  /// Everything that emits, in document order.
-  package var sources: Table<SourcePlan> = []
-  /// True for the sources whose events no expectation and no invariant asks for; empty if there
-  /// are none.
-  package var isUnasked: PerID<SourcePlan, Bool> = []
-  /// True for the sources whose events nothing asks for once a step has ignored them; empty if
-  /// there are none.
-  package var isForgotten: PerID<SourcePlan, Bool> = []
-  /// The sources whose last event a computed node reads, each once.
-  package var followed: [SourceID] = []
-  package var nodes: Table<NodePlan> = []
-  /// The nodes that are observed, parents before children, else in document order.
-  package var observedNodes: [NodeID] = []
-  package var reactors: Table<ReactorPlan> = []
-  package var actions: Table<ActionPlan> = []
-  package var follows: [FollowPlan] = []
-  /// The actions that are sent before the first step, in the order of the document.
-  package var starts: [ActionID] = []
-  package var endpoints: Table<EndpointPlan> = []
-  package var providers: Table<ProviderPlan> = []
-  package var databases: Table<DatabasePlan> = []
-  package var lists: Table<ListPlan> = []
-  package var connections: Table<ConnectionPlan> = []
-  package var streams: Table<StreamPlan> = []
-  package var programs: Table<ProgramPlan> = []
-  /// The programs that must be installed.
-  package var requires: [String] = []
-  package var declaredSources: Table<DeclaredSourcePlan> = []
-  package var invariants: Table<InvariantPlan> = []
-  /// How much later than a line with a later time a line of a trace may come.
-  package var reorder: Microseconds?
-  package var scripts: Table<ScriptPlan> = []
-  package var assertions: Table<AssertionPlan> = []
-  /// The meaning of each slot of compiled expressions.
-  package var slots: Table<SlotPlan> = []
-  package var variables: Table<VariablePlan> = []
-  /// All variables that are declared, constant or not.
-  package var variableNames: [String] = []
-  /// The parameters of components, by their names from outside.
-  package var parameters: [ParameterPlan] = []
-  package var columns: Table<ColumnPlan> = []
-  package var rows: [RowPlan] = []
-  package var captures: Table<CapturePlan> = []
-  package var steps: FramePlan = .empty
-  package var finally: FramePlan?
-  package var snapshots = SnapshotFiles()
-  /// Values that must not leave the process in clear text, as far as all runs know them.
-  package var secrets: [String] = []
-  /// The matchers that capture secrets.
-  package var secretMatchers: [SecretMatcherPlan] = []
-  /// The names of secrets, by their text.
-  package var secretNames: [String: String] = [:]
-  /// By name of a secret that is no text: its form, with placeholders and zeros.
-  package var secretShapes: [String: Value] = [:]
-  /// The place of the steps, if the plan is that of a set-up.
-  package var setup: SourceRange?
-  /// The names that set-ups have captured for the scenario, with their values.
-  package var setupValues: [(name: String, value: Value)] = []
-  /// The names of set-ups that have no value, because the set-ups have not run.
-  package var unsetNames: [String] = []
-  /// The number of configurations among its files. They come behind the scenario's own file.
-  package var configurationFiles = 0
-  /// The names of the variables that are secret.
-  package var secretVariables: Set<String> = []
+  @usableFromInline let box: Box
 
-  package init(title: String, range: SourceRange, extent: SourceRange) {
-    self.title = title
-    self.range = range
-    self.extent = extent
-    tags = []
-    timeout = ScenarioPlan.defaultTimeout
+  package init(_ contents: consuming PlanContents) { box = Box(contents) }
+
+  /// Returns a plan that differs from this one.
+  package func changed(_ change: (inout PlanContents) -> Void) -> ScenarioPlan {
+    var contents = box.contents
+    change(&contents)
+    return ScenarioPlan(contents)
   }
 
   package static let defaultTimeout: Microseconds = 5_000_000
+
+  @usableFromInline final class Box: Sendable {
+    @usableFromInline let contents: PlanContents
+    /// True if anything on the stage follows sources.
+    @usableFromInline let hasFollowers: Bool
+
+    init(_ contents: consuming PlanContents) {
+      hasFollowers = contents.hasFollowers
+      self.contents = contents
+    }
+  }
+}
+
+// The parts, by their names in `PlanContents`.
+extension ScenarioPlan {
+  @inlinable @inline(__always)
+  package var title: String { _read { yield box.contents.title } }
+  @inlinable @inline(__always)
+  package var description: String? { _read { yield box.contents.description } }
+  @inlinable @inline(__always)
+  package var tags: [String] { _read { yield box.contents.tags } }
+  @inlinable @inline(__always)
+  package var skip: String? { _read { yield box.contents.skip } }
+  @inlinable @inline(__always)
+  package var only: [WorldName] { _read { yield box.contents.only } }
+  @inlinable @inline(__always)
+  package var against: WorldsPlan { _read { yield box.contents.against } }
+  @inlinable @inline(__always)
+  package var range: SourceRange { _read { yield box.contents.range } }
+  @inlinable @inline(__always)
+  package var extent: SourceRange { _read { yield box.contents.extent } }
+  @inlinable @inline(__always)
+  package var timeout: Microseconds { _read { yield box.contents.timeout } }
+  @inlinable @inline(__always)
+  package var isInRealTime: Bool { _read { yield box.contents.isInRealTime } }
+  @inlinable @inline(__always)
+  package var clock: ClockPlan { _read { yield box.contents.clock } }
+  @inlinable @inline(__always)
+  package var seed: Int? { _read { yield box.contents.seed } }
+  @inlinable @inline(__always)
+  package var sweep: SweepPlan { _read { yield box.contents.sweep } }
+  @inlinable @inline(__always)
+  package var disturbances: [Disturbance] { _read { yield box.contents.disturbances } }
+  @inlinable @inline(__always)
+  package var sources: Table<SourcePlan> { _read { yield box.contents.sources } }
+  @inlinable @inline(__always)
+  package var isUnasked: PerID<SourcePlan, Bool> { _read { yield box.contents.isUnasked } }
+  @inlinable @inline(__always)
+  package var isForgotten: PerID<SourcePlan, Bool> { _read { yield box.contents.isForgotten } }
+  @inlinable @inline(__always)
+  package var followed: [SourceID] { _read { yield box.contents.followed } }
+  @inlinable @inline(__always)
+  package var nodes: Table<NodePlan> { _read { yield box.contents.nodes } }
+  @inlinable @inline(__always)
+  package var observedNodes: [NodeID] { _read { yield box.contents.observedNodes } }
+  @inlinable @inline(__always)
+  package var reactors: Table<ReactorPlan> { _read { yield box.contents.reactors } }
+  @inlinable @inline(__always)
+  package var actions: Table<ActionPlan> { _read { yield box.contents.actions } }
+  @inlinable @inline(__always)
+  package var follows: [FollowPlan] { _read { yield box.contents.follows } }
+  @inlinable @inline(__always)
+  package var starts: [ActionID] { _read { yield box.contents.starts } }
+  @inlinable @inline(__always)
+  package var endpoints: Table<EndpointPlan> { _read { yield box.contents.endpoints } }
+  @inlinable @inline(__always)
+  package var providers: Table<ProviderPlan> { _read { yield box.contents.providers } }
+  @inlinable @inline(__always)
+  package var databases: Table<DatabasePlan> { _read { yield box.contents.databases } }
+  @inlinable @inline(__always)
+  package var lists: Table<ListPlan> { _read { yield box.contents.lists } }
+  @inlinable @inline(__always)
+  package var connections: Table<ConnectionPlan> { _read { yield box.contents.connections } }
+  @inlinable @inline(__always)
+  package var streams: Table<StreamPlan> { _read { yield box.contents.streams } }
+  @inlinable @inline(__always)
+  package var programs: Table<ProgramPlan> { _read { yield box.contents.programs } }
+  @inlinable @inline(__always)
+  package var requires: [String] { _read { yield box.contents.requires } }
+  @inlinable @inline(__always)
+  package var declaredSources: Table<DeclaredSourcePlan> { _read { yield box.contents.declaredSources } }
+  @inlinable @inline(__always)
+  package var invariants: Table<InvariantPlan> { _read { yield box.contents.invariants } }
+  @inlinable @inline(__always)
+  package var reorder: Microseconds? { _read { yield box.contents.reorder } }
+  @inlinable @inline(__always)
+  package var scripts: Table<ScriptPlan> { _read { yield box.contents.scripts } }
+  @inlinable @inline(__always)
+  package var assertions: Table<AssertionPlan> { _read { yield box.contents.assertions } }
+  @inlinable @inline(__always)
+  package var slots: Table<SlotPlan> { _read { yield box.contents.slots } }
+  @inlinable @inline(__always)
+  package var variables: Table<VariablePlan> { _read { yield box.contents.variables } }
+  @inlinable @inline(__always)
+  package var variableNames: [String] { _read { yield box.contents.variableNames } }
+  @inlinable @inline(__always)
+  package var parameters: [ParameterPlan] { _read { yield box.contents.parameters } }
+  @inlinable @inline(__always)
+  package var columns: Table<ColumnPlan> { _read { yield box.contents.columns } }
+  @inlinable @inline(__always)
+  package var rows: [RowPlan] { _read { yield box.contents.rows } }
+  @inlinable @inline(__always)
+  package var captures: Table<CapturePlan> { _read { yield box.contents.captures } }
+  @inlinable @inline(__always)
+  package var steps: FramePlan { _read { yield box.contents.steps } }
+  @inlinable @inline(__always)
+  package var finally: FramePlan? { _read { yield box.contents.finally } }
+  @inlinable @inline(__always)
+  package var snapshots: SnapshotFiles { _read { yield box.contents.snapshots } }
+  @inlinable @inline(__always)
+  package var secrets: [String] { _read { yield box.contents.secrets } }
+  @inlinable @inline(__always)
+  package var secretMatchers: [SecretMatcherPlan] { _read { yield box.contents.secretMatchers } }
+  @inlinable @inline(__always)
+  package var secretNames: [String: String] { _read { yield box.contents.secretNames } }
+  @inlinable @inline(__always)
+  package var secretShapes: [String: Value] { _read { yield box.contents.secretShapes } }
+  @inlinable @inline(__always)
+  package var setup: SourceRange? { _read { yield box.contents.setup } }
+  @inlinable @inline(__always)
+  package var setupValues: [(name: String, value: Value)] { _read { yield box.contents.setupValues } }
+  @inlinable @inline(__always)
+  package var unsetNames: [String] { _read { yield box.contents.unsetNames } }
+  @inlinable @inline(__always)
+  package var configurationFiles: Int { _read { yield box.contents.configurationFiles } }
+  @inlinable @inline(__always)
+  package var secretVariables: Set<String> { _read { yield box.contents.secretVariables } }
+  @inlinable @inline(__always)
+  package var hasFollowers: Bool { _read { yield box.hasFollowers } }
 }
 
 /// The calendar time at which a scenario begins.

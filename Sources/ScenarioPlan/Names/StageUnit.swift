@@ -44,7 +44,7 @@ struct PartCounts {
 
   init() {}
 
-  init(_ plan: ScenarioPlan) {
+  init(_ plan: PlanContents) {
     nodes = plan.nodes.endIndex
     reactors = plan.reactors.endIndex
     endpoints = plan.endpoints.endIndex

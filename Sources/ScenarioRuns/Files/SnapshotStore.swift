@@ -29,10 +29,12 @@ struct SnapshotStore {
   /// Reads the snapshots of a plan.
   fileprivate func fill(_ plan: inout ScenarioPlan) {
     guard plan.takesSnapshots else { return }
-    plan.snapshots.folder = straightPath(name(of: plan), in: path)
-    for file in files.names(plan.snapshots.folder) where file.hasSuffix(".json") {
-      plan.snapshots.contents[file] = content(of: plan.snapshots.folder + "/" + file)
+    var snapshots = plan.snapshots
+    snapshots.folder = straightPath(name(of: plan), in: path)
+    for file in files.names(snapshots.folder) where file.hasSuffix(".json") {
+      snapshots.contents[file] = content(of: snapshots.folder + "/" + file)
     }
+    plan = plan.changed { $0.snapshots = snapshots }
   }
 
   private func content(of path: String) -> SnapshotFiles.Content {

@@ -19,9 +19,8 @@ package func judge(
   {
     return lines.judged(inputs, disturbed)
   }
-  var judged = plan
   // An event may come at any time before the trace ends.
-  judged.timeout = .max / 4
+  let judged = plan.changed { $0.timeout = .max / 4 }
   let judge = ScenarioJudge(judged)
   let log = lines.log(judged, inputs, judge)
   let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)

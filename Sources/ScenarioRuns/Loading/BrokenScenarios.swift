@@ -38,27 +38,28 @@ func brokenScenarios(
 extension ScenarioPlan {
   /// Makes the outline of a document without a plan.
   init(outlineOf document: ScenarioDocument) {
-    self.init(
+    var outline = PlanContents(
       title: document.title.value, range: document.title.range, extent: document.range)
-    tags = document.tags.map(\.value)
-    skip = document.skip?.value
-    only = document.only
-    rows = document.cases.map { RowPlan(id: $0.id, values: [], range: $0.range) }
+    outline.tags = document.tags.map(\.value)
+    outline.skip = document.skip?.value
+    outline.only = document.only
+    outline.rows = document.cases.map { RowPlan(id: $0.id, values: [], range: $0.range) }
+    self.init(outline)
   }
 
   /// What can be said of a scenario that does not run.
   var outline: ScenarioPlan {
-    var outline = ScenarioPlan(title: title, range: range, extent: extent)
+    var outline = PlanContents(title: title, range: range, extent: extent)
     outline.tags = tags
     outline.skip = skip
     outline.only = only
     outline.rows = rows.map { RowPlan(id: $0.id, values: [], range: $0.range) }
-    return outline
+    return ScenarioPlan(outline)
   }
 
   /// Makes the outline of a document of which nothing could be read.
   init(untitledAt range: SourceRange) {
-    self.init(title: untitled, range: range, extent: range)
+    self.init(PlanContents(title: untitled, range: range, extent: range))
   }
 }
 
@@ -92,8 +93,9 @@ private func lostDocument(around offset: Int, in file: SourceFile) -> ScenarioPl
   }
   let extent = range(start, end)
   return ScenarioPlan(
-    title: title.value, range: title.range == .none ? range(offset, offset) : title.range,
-    extent: extent)
+    PlanContents(
+      title: title.value, range: title.range == .none ? range(offset, offset) : title.range,
+      extent: extent))
 }
 
 private func range(_ start: Int, _ end: Int) -> SourceRange {

@@ -116,8 +116,7 @@ struct FileLoading {
       let compiled = compileScenario(document, inputs: inputs)
       // What is wrong with the text may be the reason why there are no steps.
       later += compiled.diagnostics.filter { syntax.isEmpty || $0.id != "no-steps" }
-      if var plan = compiled.value, !plan.extent.holds(anyOf: damaged) {
-        plan.configurationFiles = configuration.files.count
+      if let plan = compiled.value, !plan.extent.holds(anyOf: damaged) {
         plans.append(plan)
       } else {
         outlines.append(ScenarioPlan(outlineOf: document))
@@ -134,6 +133,7 @@ struct FileLoading {
 
   private mutating func prepareInputs() {
     inputs.paths = sources.files.map(\.path)
+    inputs.configurationFiles = configuration.files.count
     inputs.readJSON = { [files] path in
       files.willRead(path)
       return readJSON(path)
@@ -190,10 +190,9 @@ struct FileLoading {
     let names = sources.identifiers(in: steps.range).union(namesInUsedFiles)
     let compiled = compile(setup, by: document, naming: names)
     later += compiled.diagnostics.filter { $0.id == unset }
-    guard var plan = compiled.value, !syntax.hasErrors else { return [] }
-    plan.setup = steps.range
-    plan.configurationFiles = configuration.files.count
-    let shelved = [plan].withSnapshots(of: file.path, files)
+    guard let plan = compiled.value, !syntax.hasErrors else { return [] }
+    let setUp = plan.changed { $0.setup = steps.range }
+    let shelved = [setUp].withSnapshots(of: file.path, files)
     later += shelved.diagnostics
     return shelved.value
   }
@@ -255,16 +254,18 @@ struct FileLoading {
     }
     // Reports quote the lines of a file. They may hold secrets of other scenarios, and secrets that
     // a value from outside replaces.
-    for index in plans.indices {
-      plans[index].secrets = secrets
-      plans[index].secretNames = names
+    for index in plans.indices
+    where plans[index].secrets != secrets || plans[index].secretNames != names {
+      plans[index] = plans[index].changed { ($0.secrets, $0.secretNames) = (secrets, names) }
     }
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
       .map { $0.masked(by: mask.masked(page:)) }
     var broken: [BrokenScenario] = []
     if kind == .scenarios {
       broken = brokenScenarios(outlines, besides: plans, diagnostics, in: file)
-      for index in broken.indices { broken[index].outline.secrets = secrets }
+      for index in broken.indices where !secrets.isEmpty {
+        broken[index].outline = broken[index].outline.changed { $0.secrets = secrets }
+      }
     }
     return LoadedFile(
       kind: kind, sources: sources, plans: plans, broken: broken, diagnostics: diagnostics,

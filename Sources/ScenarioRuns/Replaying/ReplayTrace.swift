@@ -103,9 +103,7 @@ extension ScenarioPlan {
     guard case .int(let timeout)? = header.options[ServingOption.timeout.rawValue] else {
       return self
     }
-    var plan = self
-    plan.timeout = Microseconds(timeout)
-    return plan
+    return changed { $0.timeout = Microseconds(timeout) }
   }
 }
 

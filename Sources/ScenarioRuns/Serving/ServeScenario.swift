@@ -89,8 +89,8 @@ package func serveScenario(
   var plan = plan
   // A disturbed client sends its requests in another order, and some again.
   if !settings.disturbances.isEmpty { plan = plan.relaxedForSweep(isInRealTime: true) }
-  if let timeout = settings.timeout { plan.timeout = timeout }
-  if settings.allowsOtherOrigins { plan.allowOtherOrigins() }
+  if let timeout = settings.timeout { plan = plan.changed { $0.timeout = timeout } }
+  if settings.allowsOtherOrigins { plan = plan.changed { $0.allowOtherOrigins() } }
   let isEndless = settings.isEndless || plan.isServedWithoutEnd
   switch makeServingWorld(settings, for: plan) {
   case .failure(let problem): return .refused(problem.reason)
@@ -141,7 +141,9 @@ private func serve(
 extension ScenarioPlan {
   /// True if there are no steps that serving ends with.
   package var isServedWithoutEnd: Bool { scripts[steps.script].steps.isEmpty }
+}
 
+extension PlanContents {
   /// Lets pages of any origin use the endpoints that say nothing about it.
   fileprivate mutating func allowOtherOrigins() {
     for id in endpoints.indices {

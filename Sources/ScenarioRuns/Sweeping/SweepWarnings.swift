@@ -21,7 +21,8 @@ extension SweepResult {
     if !missed.isEmpty { warnings.append(.sweepMissed(missed)) }
     if let reasonForNoPlace { warnings.append(.sweepWithoutPlaces(reasonForNoPlace)) }
     if alike > 0 { warnings.append(.sweepSampled(alike)) }
-    if left > 0 { warnings.append(.sweepUnfinished("\(left) courses were left", "the time")) }
+    if left > 0 { warnings.append(.sweepUnfinished(
+        left == 1 ? "1 course was left" : "\(left) courses were left", "the time")) }
     if isCut {
       warnings.append(
         .sweepUnfinished("there are more than \(mostSweepCourses) courses", "their limit"))
@@ -69,7 +70,9 @@ extension Diagnostic {
   fileprivate static func sweepSampled(_ count: Int) -> Diagnostic {
     Diagnostic(
       "sweep-sampled", severity: .warning,
-      "\(count) courses were left out, since they are like others that were tried",
+      count == 1
+        ? "1 course was left out, since it is like others that were tried"
+        : "\(count) courses were left out, since they are like others that were tried",
       help: "`rehearse sweep --all-places` tries them, and so does `allPlaces: true` in Swift")
   }
 

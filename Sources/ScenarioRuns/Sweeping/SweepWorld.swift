@@ -51,15 +51,15 @@ extension ScenarioPlan {
 
   /// Returns the plan with mocks that pass all requests on to real servers.
   fileprivate func relaying(_ names: Set<String>) -> ScenarioPlan {
-    var plan = self
-    for id in plan.endpoints.indices where names.contains(plan.endpoints[id].name) {
-      plan.endpoints[id].proxy = plan.endpoints[id].address
-      plan.endpoints[id].routes = []
-      plan.endpoints[id].eventStreams = []
-      plan.endpoints[id].lines = []
-      plan.endpoints[id].webSockets = []
+    changed { plan in
+      for id in plan.endpoints.indices where names.contains(plan.endpoints[id].name) {
+        plan.endpoints[id].proxy = plan.endpoints[id].address
+        plan.endpoints[id].routes = []
+        plan.endpoints[id].eventStreams = []
+        plan.endpoints[id].lines = []
+        plan.endpoints[id].webSockets = []
+      }
     }
-    return plan
   }
 }
 

@@ -14,7 +14,7 @@ extension Diagnostic {
     let spaces = name.unicodeScalars.filter { !$0.isASCII && $0.properties.isWhitespace }
     return spaces.first.map { scalar in
       let code = String(scalar.value, radix: 16, uppercase: true)
-      let kind = scalar.properties.name.map { " \($0.lowercased())" } ?? ""
+      let kind = spaceNames[scalar.value].map { " " + $0 } ?? ""
       return "it has a U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code)\(kind); "
         + "write a plain space after `:`"
     }

@@ -28,7 +28,7 @@ extension AssertionState {
   private func limits(_ open: OpenAssertion, _ entry: EventEntryPlan?) -> [TimeLimit] {
     var limits: [TimeLimit] = []
     if let within = entry?.within { limits.append(timeLimit(within, from: open.previous)) }
-    if let within = plan.assertions[open.assertion].within {
+    if let within = assertions[open.assertion].within {
       limits.append(timeLimit(within, from: open.base))
     }
     return limits
@@ -36,7 +36,7 @@ extension AssertionState {
 
   /// Until when an open assertion waits, at most.
   func deadline(of open: OpenAssertion, in branch: BranchState) -> Microseconds? {
-    switch plan.assertions[open.assertion].kind {
+    switch assertions[open.assertion].kind {
     case .expectMap(let sequences): stop(of: open, sequences)
     case .expectList(let entries): listStop(open, entries)
     case .never: end(ofNever: open) ?? open.openedAt
@@ -97,12 +97,12 @@ extension AssertionState {
   }
 
   private func totalLimit(of open: OpenAssertion) -> TimeLimit? {
-    plan.assertions[open.assertion].within.map { timeLimit($0, from: open.base) }
+    assertions[open.assertion].within.map { timeLimit($0, from: open.base) }
   }
 
   /// Returns the time limit of a condition that must hold eventually.
   func conditionDeadline(_ open: OpenAssertion) -> TimeLimit {
-    let within = plan.assertions[open.assertion].within
+    let within = assertions[open.assertion].within
     return timeLimit(within ?? plan.timeout, from: open.openedAt)
   }
 }

@@ -18,6 +18,8 @@ struct EmissionBuffer {
     var next: Int32
     var previous: Int32
     var isAccountedFor = false
+    /// True if a step has made it and accounts for it itself.
+    var isOfStep = false
     /// Nil for a plain event.
     var ending: Ending?
 
@@ -89,7 +91,12 @@ struct EmissionBuffer {
     emissions.append(
       Emission(
         sequence: sequence, time: time, source: source, value: value, next: -1, previous: -1,
-        isAccountedFor: true))
+        isAccountedFor: true, isOfStep: true))
+  }
+
+  /// The last emission of a source that a step accounts for itself.
+  func lastOfStep(_ source: SourceID) -> Emission? {
+    emissions.last { $0.source == source && $0.isOfStep }
   }
 
   /// The end of a source: its error, or that it is complete.

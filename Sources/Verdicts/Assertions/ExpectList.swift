@@ -158,7 +158,7 @@ extension AssertionState {
     _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ entry: EventEntryPlan,
     _ entries: [EntryPlan]
   ) -> Failure.Kind? {
-    if entry.after == nil, entry.within == nil, plan.assertions[open.assertion].within == nil {
+    if entry.after == nil, entry.within == nil, assertions[open.assertion].within == nil {
       return nil
     }
     if let due = due(entry, open), !isDue(emission.time, by: due) {

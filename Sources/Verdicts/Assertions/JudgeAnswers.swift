@@ -22,7 +22,7 @@ extension AssertionState {
     _ event: Event
   ) {
     guard branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
-      case .answer(let expected) = plan.assertions[assertion].kind,
+      case .answer(let expected) = assertions[assertion].kind,
       let response = exchange.response
     else { return }
     if expected.isAssertion { assertionsReached += 1 }

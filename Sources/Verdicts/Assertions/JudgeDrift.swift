@@ -103,7 +103,7 @@ extension AssertionState {
     _ event: Event
   ) -> Drift.Kind? {
     guard branches.indices.contains(step.branch),
-      case .receive(let matcher)? = plan.assertions[ifPresent: assertion]?.kind
+      case .receive(let matcher)? = assertions[ifPresent: assertion]?.kind
     else { return nil }
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)

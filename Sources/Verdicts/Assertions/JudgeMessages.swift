@@ -15,7 +15,7 @@ extension AssertionState {
     _ event: Event
   ) {
     guard branches.indices.contains(step.branch),
-      case .receive(let matcher)? = plan.assertions[ifPresent: assertion]?.kind
+      case .receive(let matcher)? = assertions[ifPresent: assertion]?.kind
     else { return }
     assertionsReached += 1
     hideSecrets(in: .fromClient(message))

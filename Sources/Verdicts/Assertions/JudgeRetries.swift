@@ -45,7 +45,7 @@ extension AssertionState {
     _ retry: RetryPlan, _ assertion: AssertionID, in branch: BranchID, _ place: Int,
     from now: Microseconds
   ) {
-    let span = plan.assertions[assertion].within ?? plan.timeout
+    let span = assertions[assertion].within ?? plan.timeout
     let last = later(branches[branch].retries[place].began, by: span)
     branches[branch].retries[place].nextTry = max(
       later(now, by: retry.every), min(branches[branch].notBefore, last))
@@ -56,7 +56,7 @@ extension AssertionState {
     if let failIf = retry.failIf, slots.evaluate(failIf).isNotFalse {
       return fail(open, .aborted(readCondition(failIf), state), at: open.openedAt)
     }
-    let span = plan.assertions[open.assertion].within ?? plan.timeout
+    let span = assertions[open.assertion].within ?? plan.timeout
     let isLast =
       later(open.openedAt, by: retry.every) > timeLimit(span, from: state.began).end
     guard let until = retry.until else { return decide(open, state, isLast: isLast) }
@@ -81,7 +81,7 @@ extension AssertionState {
   mutating func failsTry(_ failure: Failure, in branch: BranchID?) -> Bool {
     guard failure.kind.canFailTry, let branch, branches.indices.contains(branch),
       let retry = branches[branch].retries.last,
-      case .retry(let plan) = plan.assertions[retry.assertion].kind, plan.until == nil
+      case .retry(let plan) = assertions[retry.assertion].kind, plan.until == nil
     else { return false }
     branches[branch].retries[branches[branch].retries.count - 1].failure = failure
     // A `retry` is one assertion, however often its steps were tried.

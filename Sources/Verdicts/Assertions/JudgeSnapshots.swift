@@ -64,7 +64,7 @@ extension AssertionState {
   ) {
     guard branches.indices.contains(step.branch), let open = branches[step.branch].open,
       open.assertion == assertion, open.state == .waiting,
-      case .snapshot(let snapshot) = plan.assertions[assertion].kind
+      case .snapshot(let snapshot) = assertions[assertion].kind
     else { return }
     var taken = SnapshotTaken(file, value)
     if let (problem, change) = problem(asReadAgain(mask.masked(value)), file, snapshot) {
@@ -90,7 +90,7 @@ extension AssertionState {
   mutating func settleSnapshots() {
     for index in snapshots.indices {
       guard var failure = snapshots[index].doubt, let assertion = failure.assertion,
-        case .snapshot(let plan) = plan.assertions[assertion].kind
+        case .snapshot(let plan) = assertions[assertion].kind
       else { continue }
       snapshots[index].doubt = nil
       let value = asReadAgain(mask.masked(snapshots[index].value))

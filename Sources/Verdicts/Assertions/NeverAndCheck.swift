@@ -54,7 +54,7 @@ extension AssertionState {
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {
     if branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
-      case .retry(let retry) = plan.assertions[assertion].kind
+      case .retry(let retry) = assertions[assertion].kind
     {
       return tried(retry, assertion, step, reads, event)
     }
@@ -103,7 +103,7 @@ extension AssertionState {
     _ assertion: AssertionID, _ step: StepReference, _ error: Value?, _ event: Event
   ) {
     guard branches.indices.contains(step.branch), plan.assertions.indices.contains(assertion),
-      case .fails(let matcher) = plan.assertions[assertion].kind
+      case .fails(let matcher) = assertions[assertion].kind
     else { return }
     let attempts = branches[step.branch].attempts
     let reads = attempts.last { $0.assertion == assertion }?.reads ?? []
@@ -131,7 +131,7 @@ extension AssertionState {
   }
 
   func kind(of open: OpenAssertion) -> AssertionPlan.Kind {
-    plan.assertions[open.assertion].kind
+    assertions[open.assertion].kind
   }
 }
 

@@ -18,18 +18,18 @@ extension ScenarioPlan {
   /// Returns the plan of disturbed runs: their expectations wait for their events in any order, let
   /// others pass, and in virtual time have as much time as the run has to recover.
   package func relaxedForSweep(isInRealTime: Bool = false) -> ScenarioPlan {
-    var plan = self
     let settle = sweep.settleTime(isInRealTime: isInRealTime)
-    plan.sweep.settle = settle
-    // Nobody waits for virtual time.
-    if !isInRealTime { plan.timeout = max(timeout, settle) }
-    if let never = sweep.never { plan.invariants.append(never) }
-    for assertion in plan.assertions.indices {
-      plan.assertions[assertion] =
-        sweep.demandsExpect
-        ? assertions[assertion].without(sweep.allowed) : assertions[assertion].relaxed()
+    return changed { plan in
+      plan.sweep.settle = settle
+      // Nobody waits for virtual time.
+      if !isInRealTime { plan.timeout = max(timeout, settle) }
+      if let never = sweep.never { plan.invariants.append(never) }
+      for assertion in plan.assertions.indices {
+        plan.assertions[assertion] =
+          sweep.demandsExpect
+          ? assertions[assertion].without(sweep.allowed) : assertions[assertion].relaxed()
+      }
     }
-    return plan
   }
 
   /// The last of the scenario's own steps that waits, and the conditions behind it.

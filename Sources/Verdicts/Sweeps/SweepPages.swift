@@ -108,11 +108,11 @@ package let sweepPages: [DiagnosticPage] = [
       sweep: { disturb: { feed: [cut], api: [lostAnswer] } }
       """),
   DiagnosticPage(
-    id: "nothing-swept", title: "No scenario of a sweep has a place",
+    id: "nothing-swept", title: "A sweep that tried nothing",
     text: """
-      None of the scenarios has a place at which something can go wrong, or all were skipped. The
-      exit code is 4, as if no scenario was selected, so that a build server does not take it for
-      a success.
+      None of the scenarios has a place at which something can go wrong, or all were skipped, or the
+      time of `--max-time` was over before the first course. The exit code is 4, as if no scenario
+      was selected, so that a build server does not take it for a success.
       """,
     wrong: "rehearse sweep scenarios/state",
     right: "rehearse sweep scenarios/live"),

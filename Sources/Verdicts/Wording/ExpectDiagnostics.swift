@@ -109,7 +109,15 @@ extension FailureWriter {
         .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
       ], notes: state(of: first.source, failure),
-      help: endHelp(first) ?? initialValueHelp(first.source))
+      help: endHelp(first) ?? stepHelp(first.source) ?? initialValueHelp(first.source))
+  }
+
+  /// Returns the help for an expectation of what a step `request` asked, which that step judges.
+  private func stepHelp(_ source: SourceID) -> String? {
+    judge.buffer.lastOfStep(source).map { emission in
+      "\(place(of: emission.sequence)), came from a step `request`, which judges its exchange "
+        + "itself; `check: count(\(names.name(of: source))) == 1` counts such events"
+    }
   }
 
   /// Returns the help for a word that is nearly the word for a stream's end.

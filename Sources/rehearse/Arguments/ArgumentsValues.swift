@@ -115,11 +115,20 @@ extension ArgumentWords {
     return known
   }
 
+  /// Returns the option that is the argument before an operand, if it could have had a value.
+  private func optionWithoutValue(before word: Word) -> OptionName? {
+    options.first {
+      $0.entry.isOptional && $0.value.text.isEmpty && $0.value.position == word.position - 1
+    }?.entry.name
+  }
+
   func scenarios() throws(UsageProblem) -> ScenarioChoice {
     var selectors: [Selector] = []
     for word in operands {
       guard let selection = Selection(word.text) else { throw .badSelector(word, line) }
-      selectors.append(Selector(text: word.text, selection: selection))
+      selectors.append(
+        Selector(
+          text: word.text, selection: selection, optionBefore: optionWithoutValue(before: word)))
     }
     if selectors.isEmpty {
       selectors = [Selector(text: defaultScenarioPath, selection: .path(defaultScenarioPath))]

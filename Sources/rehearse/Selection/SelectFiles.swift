@@ -17,6 +17,7 @@ struct SelectedFiles {
   /// once, with the scenarios of all of them.
   init(_ choice: ScenarioChoice, environment: ValueMap = ValueMap()) {
     for selector in choice.selectors { add(selector) }
+    if !wanted.isEmpty { problems += emptyFolders.map(Diagnostic.emptyFolder) }
     let portion = ScenarioPortion.make(choice, environment)
     problems += portion.diagnostics
     files = wanted.map { path, wishes in
@@ -60,6 +61,8 @@ struct SelectedFiles {
   /// The texts of pipes, by their paths.
   private var piped: [String: [UInt8]] = [:]
   private var wanted: [(path: String, wishes: [Wish])] = []
+  /// The folders in which there is no scenario. Beside others, each of them is a mistake.
+  private var emptyFolders: [Selector] = []
   /// The place of a file in `wanted`, by its identity.
   private var places: [String: Int] = [:]
 
@@ -70,7 +73,7 @@ struct SelectedFiles {
     case .path(let path): add(path, .all, selector)
     case .pattern(let pattern):
       let paths = expand(pattern)
-      if paths.isEmpty { problems.append(.noSuchFile(selector.text)) }
+      if paths.isEmpty { problems.append(.noSuchFile(selector)) }
       for path in paths { add(path, .all, selector) }
     case .line(let path, let line): add(path, .line(line), selector)
     case .title(let path, let title): add(path, .title(title), selector)
@@ -82,9 +85,11 @@ struct SelectedFiles {
     if path == "/dev/stdin" { return addPiped(standardInputPath, wish) }
     if isPiped(path) { return addPiped(path, wish) }
     switch findFiles(at: path) {
-    case .missing: problems.append(.noSuchFile(selector.text))
+    case .missing: problems.append(.noSuchFile(selector))
     case .unreadable(let reason): problems.append(.unreadable(path, reason))
-    case .files(let paths): for path in paths { want(path, wish) }
+    case .files(let paths):
+      if paths.isEmpty { emptyFolders.append(selector) }
+      for path in paths { want(path, wish) }
     }
   }
 
@@ -165,6 +170,13 @@ private enum Wish: Sendable {
   }
 }
 
+extension Selector {
+  /// How to write the text as the value of the option before it, if there is one.
+  fileprivate var helpWithValue: String? {
+    optionBefore.map { "the value of `--\($0.rawValue)` follows a `=`: `--\($0.rawValue)=\(text)`" }
+  }
+}
+
 extension SourceRange {
   /// Returns whether the range covers a line, counted from 1.
   fileprivate func holds(_ line: Int, in sources: SourceMap) -> Bool {
@@ -182,6 +194,18 @@ private func expand(_ pattern: String) -> [String] {
 }
 
 extension Diagnostic {
+  fileprivate static func noSuchFile(_ selector: Selector) -> Diagnostic {
+    var diagnostic = noSuchFile(selector.text)
+    diagnostic.help = selector.helpWithValue ?? diagnostic.help
+    return diagnostic
+  }
+
+  fileprivate static func emptyFolder(_ selector: Selector) -> Diagnostic {
+    var diagnostic = nothingSelected([selector])
+    diagnostic.help = selector.helpWithValue ?? diagnostic.help
+    return diagnostic
+  }
+
   static func noSuchFile(_ path: String) -> Diagnostic {
     Diagnostic(
       "no-such-file", "there is no file or folder `\(path)`",

@@ -3,6 +3,9 @@ struct Selector: Equatable {
   /// The text as it was given, for messages.
   var text: String
   var selection: Selection
+  /// The option right before it, if it takes a value that may be left out: the text may have been
+  /// meant as that value.
+  var optionBefore: OptionName? = nil
 
   /// True if the text names one scenario, and not only its file.
   var namesScenario: Bool {

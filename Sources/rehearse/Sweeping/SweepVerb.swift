@@ -51,16 +51,20 @@ func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
 private struct SweepTally {
   var baseline: SweepBaseline
   var rules: [RuleTally] = []
-  /// The number of courses that were found.
-  var courses = 0
+  /// The number of courses that were tried, or listed if that was asked for.
+  var tried = 0
+  /// The number of courses that the time was too short for.
+  var left = 0
 
-  /// Returns the exit code. A sweep that found no course has shown nothing, so that a build server
+  /// Returns the exit code. A sweep that tried no course has shown nothing, so that a build server
   /// must not take it for a success.
   func code(of files: [FileReport], isWritten: Bool, _ arguments: SweepArguments) -> ExitCode {
     let code = exitCode(ofTraces: files, isWritten: isWritten)
     let isEmpty = files.allSatisfy(\.scenarios.isEmpty)
-    guard code == .nothingSelected || code == .passed && courses == 0 else { return code }
-    let problem: Diagnostic = isEmpty ? .nothingSelected(by: arguments.scenarios) : .nothingSwept
+    guard code == .nothingSelected || code == .passed && tried == 0 else { return code }
+    let problem: Diagnostic =
+      isEmpty
+      ? .nothingSelected(by: arguments.scenarios) : left > 0 ? .noTimeToSweep : .nothingSwept
     let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
     Terminal.complain(render(problem, in: SourceMap(), style: style))
     return .nothingSelected
@@ -71,6 +75,9 @@ extension Diagnostic {
   fileprivate static let nothingSwept = Diagnostic(
     "nothing-swept", "no scenario has a place at which something can go wrong",
     help: "`rehearse sweep --list` shows the places; a scenario needs a client and an endpoint")
+  fileprivate static let noTimeToSweep = Diagnostic(
+    "nothing-swept", "the time of `--max-time` was over before the first course",
+    help: "give more time; `rehearse sweep --list` shows the courses")
 }
 
 /// Prints the courses that were found, and on standard error why others were not.
@@ -175,7 +182,8 @@ private struct SweptFiles {
     let result = sweepScenario(
       shared, inputs: RunInputs(seed: seed, row: row), sources: loaded.sources, options: options)
     guard result.good.outcome == .passed else { return (report(result.good), "") }
-    tally.courses += result.places + result.left + result.listed.count
+    tally.tried += result.places + result.listed.count
+    tally.left += result.left
     if arguments.lists {
       var verdict = result.good
       verdict.warnings += result.warnings

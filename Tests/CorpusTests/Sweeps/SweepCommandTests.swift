@@ -25,6 +25,15 @@ import Testing
     #expect(try sweep(folder, folder.file("a.scenario.yaml"), "--list").0 == 4)
   }
 
+  @Test func `a sweep whose time is over before its first course does not pass`() throws {
+    let folder = try TemporaryFolder()
+    let orders = try #require(fileText("scenarios/sweep/orders.scenario.yaml"))
+    #expect(folder.write("a.scenario.yaml", orders))
+    let (code, said) = try sweep(folder, folder.file("a.scenario.yaml"), "--max-time", "1us")
+    #expect(code == 4, "\(said)")
+    #expect(said.contains("the time of `--max-time` was over before the first"), "\(said)")
+  }
+
   /// Two files with one title, of which each has the wrong client of orders.
   private func twoFiles() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()

@@ -143,7 +143,7 @@ enum FailingRuns {
 
   static func lateRequest() -> Rehearsal {
     let run = Rehearsal("api", "fact")
-    run.plan.sources[0].kind = .endpoint(0)
+    run.contents.sources[0].kind = .endpoint(0)
     let step = run.step("send: catFacts.loadFact")
     run.expect(list: [.of("api", ["get": "/fact"]), .of("fact", ["loaded": "Cats"])])
     let request = run.emit(
@@ -155,7 +155,7 @@ enum FailingRuns {
 
   static func secret() -> Rehearsal {
     let run = Rehearsal("api")
-    run.plan.secrets = ["s3cr3t/token"]
+    run.contents.secrets = ["s3cr3t/token"]
     run.expect(["api": [["key": "none"]]])
     run.emit(
       "api",
@@ -183,15 +183,15 @@ enum FailingRuns {
   static func problem(_ make: (Rehearsal) -> RunProblem) -> Rehearsal {
     let run = Rehearsal("a", "b")
     let step = run.step("send: x.load")
-    run.plan.sources[0].kind = .endpoint(0)
+    run.contents.sources[0].kind = .endpoint(0)
     let place = run.range(of: "send: x.load")
-    run.plan.endpoints = [EndpointPlan(name: "api", source: 0, range: place)]
-    run.plan.endpoints[0].routes = [
+    run.contents.endpoints = [EndpointPlan(name: "api", source: 0, range: place)]
+    run.contents.endpoints[0].routes = [
       RoutePlan(
         method: "GET", path: "/facts", segments: [], when: nil, answers: .inTurn([]),
         localCount: 0, request: 0, range: place)
     ]
-    run.plan.actions = [
+    run.contents.actions = [
       ActionPlan(
         name: "x.load", reactor: 0, policy: .plain, endsWithLifecycle: false,
         frame: FramePlan(script: 0, localCount: 0), payload: 0, parameters: [], range: place)

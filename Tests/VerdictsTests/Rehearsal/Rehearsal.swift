@@ -10,7 +10,8 @@ import Verdicts
 ///
 /// Nothing is judged while the run is written. Each question judges the whole log again.
 final class Rehearsal {
-  var plan: ScenarioPlan
+  var contents: PlanContents
+  var plan: ScenarioPlan { ScenarioPlan(contents) }
   private(set) var log = EventLog()
   var text: String
   private var time: Microseconds = 0
@@ -21,12 +22,12 @@ final class Rehearsal {
   init(_ sources: String...) {
     text = "scenario: Made by hand\nsteps:\n"
     let title = SourceRange(file: 0, start: 10, end: 22)
-    plan = ScenarioPlan(title: "Made by hand", range: title, extent: title)
+    contents = PlanContents(title: "Made by hand", range: title, extent: title)
     for name in sources {
       let source = SourcePlan(name: name, kind: .node(plan.nodes.endIndex), range: title)
-      plan.nodes.append(
+      contents.nodes.append(
         NodePlan(
-          name: name, source: plan.sources.append(source),
+          name: name, source: contents.sources.append(source),
           rule: .stored(DataPlan(.constant(nil), title)), range: title))
     }
   }
@@ -180,7 +181,7 @@ final class Rehearsal {
     _ within: Int64?, _ branch: BranchID, _ turns: [Int]
   ) -> AssertionID {
     let range = range(from: start)
-    let assertion = plan.assertions.append(
+    let assertion = contents.assertions.append(
       AssertionPlan(
         kind: kind, within: within.map { $0 * 1000 }, reads: Array(slotValues.indices),
         verb: verb, verbRange: verbRange, range: range))
@@ -272,12 +273,12 @@ extension Rehearsal {
   func slot(_ slot: SlotPlan) -> SlotID {
     if let known = plan.slots.firstIndex(of: slot) { return known }
     slotValues.append(nil)
-    return plan.slots.append(slot)
+    return contents.slots.append(slot)
   }
 
   func capture(_ name: String) -> CaptureID {
     if let known = plan.captures.firstIndex(where: { $0.name == name }) { return known }
-    return plan.captures.append(CapturePlan(name: name))
+    return contents.captures.append(CapturePlan(name: name))
   }
 
   /// A matcher written as a value: maps with `$` keys are operators, `"${x}"` is an expression.

@@ -146,7 +146,7 @@ extension Rehearsal {
     let expression = expression(condition)
     text += "\n"
     let kind: InvariantPlan.Kind = verb == "always" ? .always(expression) : .never(expression)
-    plan.invariants.append(
+    contents.invariants.append(
       InvariantPlan(
         kind: kind, reads: expression.readSlots.sorted(), verb: verb,
         verbRange: verbRange, range: range(from: start)))
@@ -164,7 +164,7 @@ extension Rehearsal {
     text += " }, then: { "
     let answers = entries(then)
     text += " } }\n"
-    plan.invariants.append(
+    contents.invariants.append(
       InvariantPlan(
         kind: .leadsTo(when: triggers, then: answers, within: within.map { $0 * 1000 }),
         reads: [], verb: "leadsTo", verbRange: verbRange, range: range(from: start)))

@@ -8,7 +8,8 @@ extension PlanCompiler {
   /// - Parameter place: Where the value that it matches occurs.
   func compile(_ matcher: MatcherSpec, at place: SecretPlace = .anywhere) -> MatcherPlan {
     let lowered = lower(matcher)
-    if plan.captures.contains(where: \.isSecret), lowered.captures(plan.isSecret) {
+    let captures = plan.captures
+    if captures.contains(where: \.isSecret), lowered.captures({ captures[$0].isSecret }) {
       plan.secretMatchers.append(SecretMatcherPlan(matcher: lowered, place: place))
     }
     return lowered
