@@ -1,5 +1,8 @@
 // Hooks of the concurrency runtime. They are installed once, for the process, and look at nothing
 // but a variable of the thread: a thread without a run sees the runtime as it was before.
+//
+// They are installed before the program's first task. Other threads read them without a lock, so
+// that a later time would be a race.
 #include "CTaskHooks.h"
 #include <stddef.h>
 
@@ -24,7 +27,6 @@ static _Thread_local task_hooks_taker taker;
 static _Thread_local executor_reference main_executor;
 static enqueue_hook next_global, next_main;
 static main_hook next_executor;
-static bool are_installed;
 
 static SWIFT_CALL void enqueue_global(void *job, enqueue_function original) {
   if (taker && taker(job, task_hooks_global)) return;
@@ -46,10 +48,8 @@ bool task_hooks_are_available(void) {
          &swift_task_getMainExecutor_hook;
 }
 
-// Runs are on the main actor, one at a time, so that nothing else installs meanwhile.
-static void install(void) {
-  if (are_installed) return;
-  are_installed = true;
+__attribute__((constructor)) static void install(void) {
+  if (!task_hooks_are_available()) return;
   next_global = swift_task_enqueueGlobal_hook;
   next_main = swift_task_enqueueMainExecutor_hook;
   next_executor = swift_task_getMainExecutor_hook;
@@ -60,7 +60,6 @@ static void install(void) {
 
 void task_hooks_begin(task_hooks_taker new_taker, unsigned long identity,
                       unsigned long implementation) {
-  install();
   main_executor.identity = identity;
   main_executor.implementation = implementation;
   taker = new_taker;

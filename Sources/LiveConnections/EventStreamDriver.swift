@@ -190,12 +190,31 @@ extension EventStreamDriver {
   private func read(_ bytes: [UInt8], _ generation: Int) {
     let before = attempt
     switch payload {
+    case .events where onEvents != nil: collect(eventDecoder.receive(bytes), generation)
     case .events:
       for item in eventDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     case .lines:
       for item in lineDecoder.receive(bytes) where attempt === before { handle(item, generation) }
     }
     passCollected()
+  }
+
+  /// Collects events for `onEvents`, in an array that needs no room while it grows.
+  private func collect(_ items: [SSEItem], _ generation: Int) {
+    let before = attempt
+    var events: [ServerSentEvent] = []
+    events.reserveCapacity(items.count)
+    for item in items where attempt === before {
+      switch item {
+      case .event(let event): events.append(ServerSentEvent(event))
+      case .comment: break
+      case .retry, .problem:
+        collected = events
+        events = []
+        handle(item, generation)
+      }
+    }
+    collected = events
   }
 
   private func pass(_ event: ServerSentEvent) {

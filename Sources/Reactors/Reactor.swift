@@ -48,6 +48,7 @@ extension Reactor {
   ///
   /// `await reactor.send(…).value` waits for its end; cancelling the task cancels the action. The
   /// reactor lives at least as long as the task.
+  @inlinable
   @discardableResult
   public func send(_ action: Action) -> Task<Void, Never> {
     Task { await self.action(action) }

@@ -11,7 +11,8 @@ final class ExecutorFaces: @unchecked Sendable {
   }
 
   func take(_ job: UnownedJob, isMain: Bool) {
-    VirtualExecutor.shared.take(VirtualJob(job: job, isMain: isMain, faces: self))
+    VirtualExecutor.shared.take(
+      VirtualJob(job: job, isMain: isMain, isPreferred: !isMain, faces: self))
   }
 }
 
@@ -81,7 +82,8 @@ final class TaskFace: TaskExecutor, @unchecked Sendable {
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
-      if let run { run.enqueue(job) } else { original.enqueue(job) }
+      if run == nil { return original.enqueue(job) }
+      VirtualExecutor.shared.take(UnownedJob(job), isMain: false)
     }
 
     func enqueue<C: Clock>(

@@ -33,19 +33,26 @@ package struct JobQueue {
 package final class VirtualExecutor: @unchecked Sendable {
   package static let shared = VirtualExecutor()
 
+  // One thread has a run, and no access to these spans a job, so there is none to guard.
   /// The faces of the run that is under way, or was last.
-  private(set) var faces = ExecutorFaces()
-  private var queue: JobQueue?
-  private var ready = ReadyJobs()
+  @exclusivity(unchecked) private(set) var faces = ExecutorFaces()
+  @exclusivity(unchecked) private var queue: JobQueue?
+  @exclusivity(unchecked) private var ready = ReadyJobs()
+  /// The job that runs.
+  @exclusivity(unchecked) private var running: JobPlace?
+  /// True if the task of the job that runs has queued itself where it is already.
+  @exclusivity(unchecked) private var continuesAtOnce = false
+  /// The task that was last found to prefer the executor of its run.
+  @exclusivity(unchecked) private var preferring: JobPlace?
   /// What waits for a time, by the number of its wait.
   private var waits: [Int: VirtualWait] = [:]
   private var lastWait = 0
   /// Called after each job.
-  package var afterJob: () -> Void = {}
+  @exclusivity(unchecked) package var afterJob: () -> Void = {}
   /// Jobs that other threads made while a run was under way.
   private let outside = Mutex(OutsideJobs())
   /// The real time at which the job that runs began.
-  private var jobBegan = ContinuousClock.now
+  @exclusivity(unchecked) private var jobBegan = ContinuousClock.now
 
   private init() {}
 
@@ -136,12 +143,16 @@ package final class VirtualExecutor: @unchecked Sendable {
   /// Takes a job of this run, or one that a task of an earlier run or another thread has made.
   func take(_ job: VirtualJob) {
     guard isActive, job.faces === faces else { return takeFromOutside(job) }
+    if job.place == running {
+      continuesAtOnce = true
+      return
+    }
     ready.append(job)
     queue?.add { [self] in runNext() }
   }
 
   func take(_ job: UnownedJob, isMain: Bool) {
-    take(VirtualJob(job: job, isMain: isMain, faces: faces))
+    take(VirtualJob(job: job, isMain: isMain, isPreferred: false, faces: faces))
   }
 
   /// Keeps a job until no run is under way. Then it runs where it would have run at first.
@@ -154,9 +165,18 @@ package final class VirtualExecutor: @unchecked Sendable {
   }
 
   private func runNext() {
-    guard let job = ready.takeFirst() else { return }
+    guard var job = ready.takeFirst() else { return }
     jobBegan = ContinuousClock.now
+    if job.isMain { job.isPreferred = job.place == preferring }
+    running = job.place
     job.run()
+    while continuesAtOnce {
+      continuesAtOnce = false
+      job.isPreferred.toggle()
+      if job.isMain, job.isPreferred { preferring = job.place }
+      job.run()
+    }
+    running = nil
     afterJob()
   }
 
@@ -270,15 +290,26 @@ final class VirtualWait {
 struct VirtualJob: @unchecked Sendable {
   let job: UnownedJob
   let isMain: Bool
+  /// True if the task of the job prefers the executor of the run, as far as is known.
+  ///
+  /// The runtime compares this with the task at each call into isolated code. If it differs, the
+  /// task queues itself again where it is already. So it is a guess that costs time if it is wrong,
+  /// and nothing else: such a job continues at once.
+  var isPreferred: Bool
   let faces: ExecutorFaces
 
+  var place: JobPlace { JobPlace(task: unsafeBitCast(job, to: UInt.self), isMain: isMain) }
+
   func run() {
-    let tasks = faces.tasks.asUnownedTaskExecutor()
-    if isMain {
-      job.runSynchronously(isolatedTo: faces.main.asUnownedSerialExecutor(), taskExecutor: tasks)
-    } else {
-      job.runSynchronously(on: tasks)
-    }
+    let tasks =
+      isPreferred
+      ? faces.tasks.asUnownedTaskExecutor()
+      : unsafeBitCast(noExecutor, to: UnownedTaskExecutor.self)
+    let place =
+      isMain
+      ? faces.main.asUnownedSerialExecutor()
+      : unsafeBitCast(noExecutor, to: UnownedSerialExecutor.self)
+    job.runSynchronously(isolatedTo: place, taskExecutor: tasks)
   }
 
   /// Runs the job without a run, on the real main actor or in the pool.
@@ -290,6 +321,15 @@ struct VirtualJob: @unchecked Sendable {
     }
   }
 }
+
+/// A task, which has the identity of its jobs, and where it runs.
+struct JobPlace: Equatable {
+  let task: UInt
+  let isMain: Bool
+}
+
+/// The executor of no actor, and the one that no task prefers, as the runtime writes them.
+private let noExecutor: (UInt, UInt) = (0, 0)
 
 /// Jobs that were made outside of the run that is under way.
 private struct OutsideJobs {

@@ -20,6 +20,24 @@ import Testing
     #expect(sequence.droppedCount == dropped)
   }
 
+  @Test(arguments: [SequenceBuffer.unbounded, .newest(100_000), .oldest(100_000)])
+  func `a reader that lags gets in order what came alone and what came at once`(
+    _ buffer: SequenceBuffer
+  ) async {
+    let broadcast = Broadcast<Int>()
+    let (sequence, other) = (broadcast.sequence(buffer), broadcast.sequence(buffer))
+    var last = 0
+    for count in [1, 2, 60, 1, 1, 64, 65, 1, 1_000, 1, 3, 200, 1, 1] {
+      broadcast.send(Array(last + 1...last + count))
+      last += count
+    }
+    let early = await prefix(100, of: sequence)
+    broadcast.send([last + 1, last + 2])
+    broadcast.finish()
+    #expect(early == Array(1...100))
+    #expect(await prefix(5_000, of: other) == Array(1...last + 2))
+  }
+
   @Test func `a sequence that is released leaves nothing behind`() async {
     let broadcast = Broadcast<Int>()
     let kept = broadcast.sequence(.unbounded)

@@ -9,6 +9,8 @@ struct `the URL of a server` {
     ("HTTPS://example.org:8443/v1/", "example.org", 8443, "/v1", "example.org:8443"),
     ("ws://[::1]:80/chat", "::1", 80, "/chat", "[::1]"),
     ("wss://me:secret@host:1", "host", 1, "", "host:1"),
+    ("http://häuser.example:81/é//", "häuser.example", 81, "/é", "häuser.example:81"),
+    ("http://me:secret@h/\u{301}", "h", 80, "/\u{301}", "h"),
   ])
   func `says where it is and what paths begin with`(
     text: String, host: String, port: UInt16, path: String, header: String

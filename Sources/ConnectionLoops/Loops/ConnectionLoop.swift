@@ -39,6 +39,8 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   }
 
   private let inbox = Mutex(Inbox())
+  /// True if the inbox has jobs, for a look without its lock.
+  private let hasJobs = Atomic<Bool>(false)
   private let tasksPlace = Mutex(LoopTasksPlace())
   private let thread = ThreadMark()
   /// Ends the loop's sleep.
@@ -119,6 +121,7 @@ extension ConnectionLoop {
   func add(_ job: Job) {
     let wake = inbox.withLock { inbox -> Wake in
       inbox.jobs.append(job)
+      hasJobs.store(true, ordering: .relaxed)
       if !inbox.hasThread {
         inbox.hasThread = true
         return .start
@@ -170,6 +173,7 @@ extension ConnectionLoop {
   private func runJobs() {
     let jobs = inbox.withLock { inbox in
       defer { inbox.jobs = [] }
+      hasJobs.store(false, ordering: .relaxed)
       return inbox.jobs
     }
     for job in jobs {
@@ -181,10 +185,12 @@ extension ConnectionLoop {
     }
   }
 
-  /// Runs the timers that are due; true if there may be more of them.
+  /// Runs the timers that are due; true if there may be more of them. A read of a socket is such a
+  /// timer: a reader takes what it brought before the next one, while it is near the processor.
   private func runTimers() -> Bool {
-    for _ in 0..<ConnectionLoop.timersPerTurn where !scheduler.runNext(upTo: scheduler.now) {
-      return false
+    for _ in 0..<ConnectionLoop.timersPerTurn {
+      guard scheduler.runNext(upTo: scheduler.now) else { return false }
+      if hasJobs.load(ordering: .relaxed) { runJobs() }
     }
     return true
   }

@@ -10,13 +10,15 @@ struct AddressedRequest: Sendable {
   var body: [UInt8]
 
   init(_ request: ClientRequest, schemes: [String]) throws(ClientError) {
-    let scheme = request.url.prefix { $0 != ":" }.lowercased()
+    let colon = request.url.utf8.firstIndex(of: UInt8(ascii: ":")) ?? request.url.endIndex
+    let scheme = request.url[..<colon].lowercased()
     guard schemes.contains(scheme) else {
       throw .request("a URL here begins with `\(schemes[0])://` or `\(schemes[1])://`")
     }
     // A fragment is never sent.
-    let text = request.url.prefix { $0 != "#" }
-    let query = text.firstIndex(of: "?")
+    let end = request.url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? request.url.endIndex
+    let text = request.url[..<end]
+    let query = text.utf8.firstIndex(of: UInt8(ascii: "?"))
     switch AbsoluteURL.read(String(text[..<(query ?? text.endIndex)])) {
     case .failure(let problem): throw .request(problem.message)
     case .success(let url):

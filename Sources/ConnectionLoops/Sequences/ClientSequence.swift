@@ -33,6 +33,8 @@ public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
     fileprivate let subscription: SequenceSubscription<Element>
     /// The values that were taken and not read, the next one last: it leaves without a copy.
     @usableFromInline var batch: [Element] = []
+    /// The values after those, in pieces as they came, the next piece last.
+    private var later: [[Element]] = []
 
     fileprivate init(subscription: SequenceSubscription<Element>) {
       self.subscription = subscription
@@ -57,11 +59,12 @@ public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Takes the values that have come, or waits for some; false at the end.
     @usableFromInline
     mutating func nextBatch(isolation actor: isolated (any Actor)?) async -> Bool {
-      batch = subscription.values.takeAll()
-      while batch.isEmpty {
+      if later.isEmpty { later = subscription.values.takeAll() }
+      while later.isEmpty {
         guard await subscription.values.wait(isolation: actor) else { return false }
-        batch = subscription.values.takeAll()
+        later = subscription.values.takeAll()
       }
+      batch = later.removeLast()
       return true
     }
   }
@@ -83,7 +86,9 @@ final class SequenceSubscription<Element: Sendable>: Sendable {
 /// The values that wait for one reader.
 final class WaitingValues<Element: Sendable>: Sendable {
   private struct State {
-    /// The values from `first` on; the ones before it were dropped.
+    /// The values of a buffer without a limit, in pieces as they came. No piece is empty.
+    var pieces: [[Element]] = []
+    /// The values of a buffer with a limit, from `first` on; the ones before it were dropped.
     var values: [Element] = []
     var first = 0
     var dropped = 0
@@ -92,10 +97,24 @@ final class WaitingValues<Element: Sendable>: Sendable {
     var isWaking = false
     var reader: CheckedContinuation<Void, Never>?
 
+    var hasValues: Bool { !pieces.isEmpty || first < values.count }
+
     mutating func takeReader() -> CheckedContinuation<Void, Never>? {
       defer { reader = nil }
       return reader
     }
+
+    /// Keeps what came at once as it is, since a copy of each value would cost more than reading
+    /// it. Few values join those before them.
+    mutating func add(_ values: [Element]) {
+      if let last = pieces.last?.count, last + values.count <= State.longestJoinedPiece {
+        pieces[pieces.count - 1].append(contentsOf: values)
+      } else if !values.isEmpty {
+        pieces.append(values)
+      }
+    }
+
+    private static var longestJoinedPiece: Int { 64 }
   }
 
   private let state = Mutex(State())
@@ -112,8 +131,8 @@ final class WaitingValues<Element: Sendable>: Sendable {
   func put(_ values: [Element]) {
     let mustWake = state.withLock { state in
       guard !state.isFinished else { return false }
-      if buffer == .unbounded, state.values.isEmpty {
-        state.values = values
+      if buffer == .unbounded {
+        state.add(values)
       } else {
         for value in values { append(value, to: &state) }
       }
@@ -167,10 +186,15 @@ final class WaitingValues<Element: Sendable>: Sendable {
     reader?.resume()
   }
 
-  func takeAll() -> [Element] {
+  /// Returns all values in pieces, the first piece last.
+  func takeAll() -> [[Element]] {
     state.withLock { state in
-      defer { (state.values, state.first) = ([], 0) }
-      return state.first == 0 ? state.values : Array(state.values[state.first...])
+      defer { (state.pieces, state.values, state.first) = ([], [], 0) }
+      if state.first < state.values.count {
+        state.pieces.append(Array(state.values[state.first...]))
+      }
+      state.pieces.reverse()
+      return state.pieces
     }
   }
 
@@ -182,7 +206,7 @@ final class WaitingValues<Element: Sendable>: Sendable {
     await withTaskCancellationHandler {
       await withCheckedContinuation(isolation: isolation) { continuation in
         let goesOn = state.withLock { state in
-          if !state.values.isEmpty || state.isFinished || Task.isCancelled { return true }
+          if state.hasValues || state.isFinished || Task.isCancelled { return true }
           state.reader?.resume()
           state.reader = continuation
           return false
@@ -192,6 +216,6 @@ final class WaitingValues<Element: Sendable>: Sendable {
     } onCancel: {
       state.withLock { $0.takeReader() }?.resume()
     }
-    return !Task.isCancelled && state.withLock { !$0.values.isEmpty || !$0.isFinished }
+    return !Task.isCancelled && state.withLock { $0.hasValues || !$0.isFinished }
   }
 }

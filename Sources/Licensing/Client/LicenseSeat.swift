@@ -4,8 +4,9 @@ import Publishers
 /// and publishes its state.
 ///
 /// It checks the license again by a schedule, notices when the server cannot be reached, and then
-/// lets a grant decide that the server has signed. An operation that fails throws a `LicenseError`;
-/// what happened is also an event.
+/// lets a grant decide that the server has signed. An operation that fails throws a `LicenseError`.
+/// A request that fails is also an event; wrong input, a missing license and a call that a newer
+/// one replaces are thrown alone.
 @MainActor
 open class LicenseSeat {
   /// The client of the program. It has no product until `configure` is called.
