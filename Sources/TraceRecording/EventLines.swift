@@ -8,6 +8,7 @@ import Values
 struct EventLines {
   let plan: ScenarioPlan
   let place: (SourceRange) -> String?
+  let bodies = KnownBodies()
 
   /// Returns the line of an event; nil for an event that has none.
   func line(for kind: Event.Kind) -> TraceLine? {

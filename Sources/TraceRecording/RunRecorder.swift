@@ -13,10 +13,12 @@ package final class RunRecorder {
   private let lines: EventLines
   private let write: (TraceLine) -> Void
   /// What finds the values that steps capture as secrets; nil if none does.
-  private var secretPlaces: SecretPlaces?
+  @exclusivity(unchecked) private var secretPlaces: SecretPlaces?
+  /// True if no line needs the mask. Asking the mask itself would copy it.
+  @exclusivity(unchecked) private var hidesNothing: Bool
   /// The assertions that are not decided yet, by branch.
-  private var open: [(branch: BranchID, step: StepReference)] = []
-  private var time: Microseconds = 0
+  @exclusivity(unchecked) private var open: [(branch: BranchID, step: StepReference)] = []
+  @exclusivity(unchecked) private var time: Microseconds = 0
 
   /// - Parameters:
   ///   - settles: False if a line need not wait until it is known whether it is settled.
@@ -30,6 +32,7 @@ package final class RunRecorder {
     translator.namesEvents = namesEvents
     lines = EventLines(plan: plan, place: place)
     self.mask = mask
+    hidesNothing = mask.hidesNothing
     self.write = write
     secretPlaces = plan.secretMatchers.isEmpty ? nil : SecretPlaces(plan, place)
   }
@@ -44,7 +47,7 @@ package final class RunRecorder {
   /// Writes the lines of an event that the judge has seen, and of assertions that it decided.
   fileprivate func observe(_ event: Event, after judge: any Judge) {
     if case .run(.secretsKnown(let values)) = event.kind {
-      return mask.hide(values.flatMap(\.secretTexts))
+      return hide(values.flatMap(\.secretTexts))
     }
     translator.translate(event, put)
     if case .assertion(let assertion) = event.kind, let step = assertion.step {
@@ -116,14 +119,19 @@ package final class RunRecorder {
 
   private func put(_ line: TraceLine) {
     if secretPlaces != nil { learnSecrets(of: line) }
-    if mask.hidesNothing { write(line) } else { write(mask.masked(line)) }
+    if hidesNothing { write(line) } else { write(mask.masked(line)) }
   }
 
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
     for occurrence in secretPlaces?.occurrences(in: line) ?? [] {
-      mask.hide(lines.plan.secretTexts(in: occurrence))
+      hide(lines.plan.secretTexts(in: occurrence))
     }
+  }
+
+  private func hide(_ secrets: [String]) {
+    mask.hide(secrets)
+    hidesNothing = mask.hidesNothing
   }
 }
 

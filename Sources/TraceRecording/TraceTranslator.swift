@@ -31,15 +31,15 @@ package struct TraceTranslator {
   ) {
     self.header = header
     events = EventLines(plan: plan, place: place)
-    traffic = plan.endpoints.mapValues {
-      TrafficLines(allowsFewHeaders: header.worlds[$0.name] == "real")
+    traffic = plan.endpoints.mapValues { [bodies = events.bodies] in
+      TrafficLines(allowsFewHeaders: header.worlds[$0.name] == "real", bodies: bodies)
     }
     waitsForSettling = settles && plan.hasFollowers
   }
 
   /// Translates an event: usually into one line.
   package mutating func translate(_ event: Event, _ write: (TraceLine) -> Void) {
-    let arrival = arrival(of: event)
+    let arrival = arrivals.isEmpty ? nil : arrival(of: event)
     if let arrival, arrival.time == event.time {
       numbers.set(event.sequence, arrival.number)
       if namesEvents { noteName(of: event, onLine: arrival.number, write) }
@@ -48,7 +48,7 @@ package struct TraceTranslator {
     guard var line = events.line(for: event.kind) else { return }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
     if let program = header.program(of: line.source) { line.seen = sent[program] ?? 0 }
-    finish(&line, at: event.time, waits: isEmission(event), event: event.sequence, write)
+    finish(line, at: event.time, waits: isEmission(event), event: event.sequence, write)
   }
 
   /// Translates what passed on a connection.
@@ -67,9 +67,9 @@ package struct TraceTranslator {
     }
     if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
     guard traffic.from == .client, let content = content(of: line) else {
-      return finish(&line, at: traffic.time, write)
+      return finish(line, at: traffic.time, write)
     }
-    finish(&line, at: traffic.time, waits: waitsForSettling, write)
+    finish(line, at: traffic.time, waits: waitsForSettling, write)
     noteArrival(of: content, traffic, source)
   }
 
@@ -82,7 +82,7 @@ package struct TraceTranslator {
     } else if line.knownKind?.isCounted == true, let source = line.source {
       sent[source, default: 0] += 1
     }
-    finish(&line, at: traffic.time, write)
+    finish(line, at: traffic.time, write)
   }
 
   /// Gives a line that is no event of the log its number, time and cause.
@@ -91,20 +91,19 @@ package struct TraceTranslator {
   ) {
     var line = line
     line.cause = cause.flatMap { numbers[$0] }
-    finish(&line, at: time, write)
+    finish(line, at: time, write)
   }
 
   /// Writes the line that waits: the change is complete, or the run is.
   package mutating func settle(_ isSettled: Bool = true, _ write: (TraceLine) -> Void) {
-    guard var line = waiting else { return }
-    waiting = nil
+    guard var line = waiting.take() else { return }
     line.isSettled = isSettled
     write(line)
   }
 
   private mutating func finish(
-    _ line: inout TraceLine, at time: Microseconds, waits: Bool = false, event: EventID? = nil,
-    _ write: (TraceLine) -> Void
+    _ line: consuming TraceLine, at time: Microseconds, waits: Bool = false,
+    event: EventID? = nil, _ write: (TraceLine) -> Void
   ) {
     count += 1
     line.number = count
@@ -115,7 +114,7 @@ package struct TraceTranslator {
       if namesEvents { line.others["event"] = .int(event.index) }
     }
     if waiting != nil { settle(false, write) }
-    if waits { waiting = line } else { write(line) }
+    if waits { waiting = consume line } else { write(line) }
   }
 
   /// Writes a line for readers that says which event an earlier line is.
@@ -125,7 +124,7 @@ package struct TraceTranslator {
     var line = TraceLine(.log)
     line.cause = number
     line.others["event"] = .int(event.sequence.index)
-    finish(&line, at: event.time, write)
+    finish(line, at: event.time, write)
   }
 
   private func isEmission(_ event: Event) -> Bool {
@@ -170,7 +169,7 @@ extension TraceTranslator {
   /// path decoded already.
   private func content(of line: TraceLine) -> Content? {
     switch line.knownKind {
-    case .request: line.value.map { content(of: $0.json) }
+    case .request: line.value.map { content(of: $0) }
     case .message: .message
     case .left: .end
     case .emitted, .finished, .subscribed, .unsubscribed, .response, .stream, .upgrade, .event,
@@ -182,8 +181,7 @@ extension TraceTranslator {
   }
 
   /// Returns what an endpoint emits, as the client sent it: at this instant, or earlier.
-  private mutating func arrival(of event: Event) -> Arrival? {
-    if arrivals.isEmpty { return nil }
+  private mutating func arrival(of event: Event) -> (number: Int, time: Microseconds)? {
     guard case .source(.emitted(let source, let value)) = event.kind,
       case .endpoint = events.plan.sources[source].kind
     else { return nil }
@@ -193,7 +191,15 @@ extension TraceTranslator {
     let found =
       arrivals.firstIndex { $0.time == event.time && isAlike($0) }
       ?? arrivals.firstIndex(where: isAlike)
-    return found.map { arrivals.remove(at: $0) }
+    guard let found else { return nil }
+    let arrival = arrivals.remove(at: found)
+    return (arrival.number, arrival.time)
+  }
+
+  private func content(of request: TraceValue) -> Content {
+    .request(
+      method: request[plain: "method"]?.plainText ?? "",
+      path: request[plain: "path"]?.plainText ?? "")
   }
 
   private func content(of value: Value) -> Content {

@@ -8,6 +8,7 @@ import Values
 struct TrafficLines {
   /// True for real endpoints, of whose headers only a few are written.
   var allowsFewHeaders = false
+  var bodies = KnownBodies()
 
   /// The headers of real endpoints that a trace may contain.
   static let allowedHeaders: Set<String> = [
@@ -80,7 +81,7 @@ struct TrafficLines {
   ) -> Message {
     guard !body.isEmpty else { return (.map(ValueMap(distinct: head)), nil) }
     let type = headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
-    let payload = Payload(body: body, isJSON: namesJSON(type))
+    let payload = bodies.payload(of: body, isJSON: namesJSON(type))
     return (.map(ValueMap(distinct: [("body", payload.value)] + head)), payload.text)
   }
 
@@ -157,43 +158,6 @@ struct TrafficLines {
 /// Returns whether a content type is one of JSON.
 private func namesJSON(_ type: String) -> Bool {
   type.contains("application/json") || type.contains("+json")
-}
-
-/// A text as a value, and the text itself if the value does not have all of it.
-private struct Payload {
-  var value: Value
-  var text: String?
-
-  /// A text that is a JSON object or array is shown decoded.
-  init(text: String) {
-    let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
-    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-    self.init(text, isJSON: isJSON)
-  }
-
-  /// A line is a JSON value of any kind, if it is one.
-  init(line: String) { self.init(line, isJSON: true) }
-
-  init(body: [UInt8], isJSON: Bool) {
-    if let text = String(validating: body, as: UTF8.self) {
-      self.init(text, isJSON: isJSON)
-    } else {
-      self.init(.bytes(body))
-    }
-  }
-
-  private init(_ value: Value) { self.value = value }
-
-  private init(_ text: String, isJSON: Bool) {
-    value = .string(text)
-    guard isJSON, case .success(let json) = parseJSON(text) else { return }
-    value = json
-    if case .string = json {
-      self.text = text
-    } else if json.json(sortedKeys: true) != text {
-      self.text = text
-    }
-  }
 }
 
 extension TraceLine {

@@ -3,17 +3,43 @@ import Values
 /// A value as a trace writes it: JSON, with `{"$bytes":…}` and the like for what JSON lacks.
 ///
 /// Comparisons work on this form, for a masked secret has no other.
-package struct TraceValue: Sendable, Equatable {
-  package var json: Value
+package struct TraceValue: Sendable {
+  /// The value, which is encoded when it is written if it is not yet.
+  private var value: Value
+  private var isEncoded: Bool
 
-  package init(json: Value) { self.json = json }
+  /// The encoded form.
+  package var json: Value {
+    get { isEncoded || isOwnEncoding(value, 0) ? value : encoded(value, 0) }
+    set { (value, isEncoded) = (newValue, true) }
+  }
 
-  /// Encodes a value. Nearly every value is its own encoding, and is not copied.
-  package init(_ value: Value) { json = isOwnEncoding(value, 0) ? value : encoded(value, 0) }
+  package init(json: Value) { (value, isEncoded) = (json, true) }
+
+  /// Makes what stands for a value.
+  package init(_ value: Value) { (self.value, isEncoded) = (value, false) }
+
+  /// The value under a key that was given as text, encoded or not; nil if there is none.
+  package subscript(plain key: String) -> Value? { value[key] }
 
   /// Makes the placeholder of a secret that is not text.
   package static func secret(_ name: String) -> TraceValue {
     TraceValue(json: [.string(TraceEncoding.secret.rawValue): .string(name)])
+  }
+}
+
+extension TraceValue: Equatable {
+  package static func == (left: TraceValue, right: TraceValue) -> Bool { left.json == right.json }
+}
+
+extension TraceValue {
+  private static let encoding = JSONEncoding(depth: TraceLimit.depth) { encoded($0, $1) }
+
+  /// Appends the JSON text of the encoded form. Maps that were written before are not written
+  /// again, but copied.
+  func append(to bytes: inout OutputBytes, known: inout WrittenMaps) {
+    if isEncoded { return value.appendJSON(to: &bytes, sortedKeys: true) }
+    value.appendJSON(to: &bytes, encoding: TraceValue.encoding, known: &known)
   }
 }
 

@@ -13,6 +13,7 @@ package struct TraceWriter: Sendable {
   private var isVirtual = false
   /// The places of the members of the line that are compared.
   private var compared: [Range<Int>] = []
+  private var known = WrittenMaps()
 
   package init() {}
 
@@ -95,10 +96,10 @@ package struct TraceWriter: Sendable {
     if isCompared { compared.append(start..<bytes.count) }
     if let cause = line.cause { bytes.append(",\"cause\":", cause) }
     start = bytes.count
-    if let value = line.value { start = bytes.append(",\"value\":", value) }
+    if let value = line.value { start = bytes.append(",\"value\":", value, &known) }
     if isCompared { compared.append(start..<bytes.count) }
     start = bytes.count
-    if let text = line.text { start = bytes.append(",\"text\":", text) }
+    if let text = line.text { start = bytes.append(",\"text\":", text, &known) }
     if isCompared { compared.append(start..<bytes.count) }
     if let connection = line.connection { bytes.append(",\"connection\":", connection) }
     start = bytes.count
@@ -120,8 +121,11 @@ package struct TraceWriter: Sendable {
   /// Adds the members that are compared to the hash, each with a comma behind it.
   private mutating func hashCompared(in bytes: borrowing OutputBytes) {
     for place in compared {
-      bytes.withBytes(from: place.lowerBound, to: place.upperBound) { hash.append($0) }
-      hash.append(UInt8(ascii: ","))
+      // Behind all members but the last one, the line has this comma itself.
+      let hasComma = place.upperBound < bytes.count && !place.isEmpty
+      let end = place.upperBound + (hasComma ? 1 : 0)
+      bytes.withBytes(from: place.lowerBound, to: end) { hash.append($0) }
+      if !hasComma { hash.append(UInt8(ascii: ",")) }
     }
   }
 }
@@ -153,10 +157,12 @@ extension OutputBytes {
     return start
   }
 
-  fileprivate mutating func append(_ name: StaticString, _ value: TraceValue) -> Int {
+  fileprivate mutating func append(
+    _ name: StaticString, _ value: TraceValue, _ known: inout WrittenMaps
+  ) -> Int {
     append(name)
     let start = count
-    value.json.appendJSON(to: &self, sortedKeys: true)
+    value.append(to: &self, known: &known)
     return start
   }
 

@@ -51,6 +51,9 @@ public struct ValueMap: Sendable {
     storage.entries.withUnsafeBufferPointer(body)
   }
 
+  /// The place of the entries in memory. A copy shares it until one of the two is changed.
+  var memory: ObjectIdentifier { ObjectIdentifier(storage) }
+
   /// The text of this map, if its reader kept it and nothing was changed since.
   public var textAsSent: String? { storage.textAsSent }
 

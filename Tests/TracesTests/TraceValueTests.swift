@@ -28,6 +28,26 @@ import Values
     (["b": 1, "a": [.bytes([1])]], #"{"a":[{"$bytes":"AQ=="}],"b":1}"#),
   ]
 
+  @Test func `a map that is written again has the text of its first time`() {
+    let maps = TraceValueTests.values.map { value, _ -> Value in
+      ["long": .string(String(repeating: "x", count: 80)), "inner": value]
+    }
+    var writer = TraceWriter()
+    for _ in 1...2 {
+      for map in maps {
+        // Deeper in its value, a map is written as it was on top; behind the limit, it is not.
+        let deep = (1...TraceLimit.depth).reduce(map) { value, _ in [value] }
+        for value in [map, ["payload": map], deep] {
+          let fresh = TraceValue(json: TraceValue(value).json)
+          var other = TraceWriter()
+          #expect(
+            writer.write(TraceLine(.emitted, value)).bytes
+              == other.write(TraceLine(fresh)).bytes)
+        }
+      }
+    }
+  }
+
   @Test(arguments: values)
   func `a value has one form, and the form gives the value back`(
     value: Value, json: String
@@ -66,5 +86,12 @@ import Values
     let resolver = TraceResolver(secret: { ["name": .string($0)] })
     #expect(try read.decoded(resolver).get() == ["a": ["name": "pin"]])
     #expect(read.hasPlaceholder)
+  }
+}
+
+extension TraceLine {
+  fileprivate init(_ value: TraceValue) {
+    self.init(.emitted)
+    self.value = value
   }
 }

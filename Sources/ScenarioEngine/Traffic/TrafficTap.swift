@@ -130,7 +130,7 @@ extension TrafficTap {
     for case .requestArrived(let request) in actions {
       isOpen = true
       note(.request(Exchange.Request(request)), .client)
-      _ = responses.on(.requestSent(request, streams: true))
+      _ = responses.on(.requestSent(request.shortened, streams: true))
     }
   }
 

@@ -154,3 +154,12 @@ extension WebSocketConnection.Action {
     }
   }
 }
+
+extension HTTPRequest {
+  /// The parts of a request by which its answer is read. The rest is not encoded again.
+  var shortened: HTTPRequest {
+    let isLast = headers.lists("close", under: "Connection")
+    return HTTPRequest(
+      method: method, target: "/", headers: isLast ? ["Connection": "close"] : HTTPHeaders())
+  }
+}

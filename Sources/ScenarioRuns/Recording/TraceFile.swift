@@ -10,13 +10,14 @@ package final class TraceFile {
   package let path: String
   private let temporary: String
   private let descriptor: Int32
-  private var file: GrowingFile
-  private var writer = TraceWriter()
+  // A line is written before the next one comes, so no two accesses overlap.
+  @exclusivity(unchecked) private var file: GrowingFile
+  @exclusivity(unchecked) private var writer = TraceWriter()
   /// The bytes of the line that is written.
-  private var line = OutputBytes()
-  private var written: Set<String> = []
+  @exclusivity(unchecked) private var line = OutputBytes()
+  @exclusivity(unchecked) private var written: Set<String> = []
   /// The reason why something could not be written.
-  package private(set) var problem: String?
+  @exclusivity(unchecked) package private(set) var problem: String?
 
   package init(_ path: String) {
     self.path = path

@@ -103,9 +103,9 @@ private struct ValueWriter {
     bytes.append(UInt8(ascii: "{"))
     // The entries stay where they are: a copy of each would count its references.
     map.withEntries { entries in
-      if sortedKeys, !hasSortedKeys(entries) {
+      if sortedKeys, let places = placesInOrder(entries) {
         var isFirst = true
-        for index in sortedByKeyText(entries) {
+        for index in places {
           write(entries, index, isFirst: isFirst, indent: indent, to: &bytes)
           isFirst = false
         }
@@ -160,55 +160,4 @@ extension String {
       }
     }
   }
-}
-
-/// Returns whether all keys are text and stand in their order, compared byte by byte.
-private func hasSortedKeys(_ entries: UnsafeBufferPointer<ValueMap.Entry>) -> Bool {
-  for index in entries.indices.dropFirst() {
-    guard case .string(let previous) = entries[index - 1].key,
-      case .string(let text) = entries[index].key, precedes(previous, text)
-    else { return false }
-  }
-  return true
-}
-
-/// Returns the places of entries in the order of their keys' text, compared byte by byte.
-private func sortedByKeyText(_ entries: UnsafeBufferPointer<ValueMap.Entry>) -> [Int] {
-  var places = Array(entries.indices)
-  // Nearly all maps are small, and the general sort takes longer for them.
-  if places.count > mostInserted { return places.sorted { hasSmallerKey(entries, $0, $1) } }
-  for end in places.indices.dropFirst() {
-    let place = places[end]
-    var position = end
-    while position > 0, hasSmallerKey(entries, place, places[position - 1]) {
-      places[position] = places[position - 1]
-      position -= 1
-    }
-    places[position] = place
-  }
-  return places
-}
-
-/// The most keys that are sorted by inserting one after the other.
-private let mostInserted = 16
-
-private func hasSmallerKey(
-  _ entries: UnsafeBufferPointer<ValueMap.Entry>, _ left: Int, _ right: Int
-) -> Bool {
-  if case .string(let a) = entries[left].key, case .string(let b) = entries[right].key {
-    return precedes(a, b)
-  }
-  return precedes(entries[left].key.plainText, entries[right].key.plainText)
-}
-
-/// Returns whether a text comes before another, byte by byte.
-private func precedes(_ left: String, _ right: String) -> Bool {
-  let direct = left.utf8.withContiguousStorageIfAvailable { a in
-    right.utf8.withContiguousStorageIfAvailable { b in
-      guard let first = a.baseAddress, let other = b.baseAddress else { return a.count < b.count }
-      let order = memcmp(first, other, min(a.count, b.count))
-      return order == 0 ? a.count < b.count : order < 0
-    }
-  }
-  return (direct ?? nil) ?? left.utf8.lexicographicallyPrecedes(right.utf8)
 }

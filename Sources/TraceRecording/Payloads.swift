@@ -1,0 +1,63 @@
+import Values
+
+/// A text as a value, and the text itself if the value does not have all of it.
+struct Payload {
+  var value: Value
+  var text: String?
+
+  /// A text that is a JSON object or array is shown decoded.
+  init(text: String) {
+    let first = text.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x0D && $0 != 0x09 }
+    let isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    self.init(text, isJSON: isJSON)
+  }
+
+  /// A line is a JSON value of any kind, if it is one.
+  init(line: String) { self.init(line, isJSON: true) }
+
+  init(body: [UInt8], isJSON: Bool) {
+    if let text = String(validating: body, as: UTF8.self) {
+      self.init(text, isJSON: isJSON)
+    } else {
+      self.init(.bytes(body))
+    }
+  }
+
+  private init(_ value: Value) { self.value = value }
+
+  private init(_ text: String, isJSON: Bool) {
+    value = .string(text)
+    guard isJSON, case .success(let json) = parseJSON(text) else { return }
+    value = json
+    if case .string = json {
+      self.text = text
+    } else if json.json(sortedKeys: true) != text {
+      self.text = text
+    }
+  }
+}
+
+/// The bodies that were read last. A server often answers the same, and a `request` step shows the
+/// messages whose lines the trace has already.
+final class KnownBodies {
+  private static let most = 8
+  private static let mostBytes = 64 << 10
+  @exclusivity(unchecked) private var bodies: [(bytes: [UInt8], payload: Payload)] = []
+  @exclusivity(unchecked) private var next = 0
+
+  /// Returns what a body stands for. Only JSON takes long to read.
+  func payload(of body: [UInt8], isJSON: Bool) -> Payload {
+    guard isJSON, body.count <= KnownBodies.mostBytes else {
+      return Payload(body: body, isJSON: isJSON)
+    }
+    if let known = bodies.first(where: { $0.bytes == body }) { return known.payload }
+    let payload = Payload(body: body, isJSON: true)
+    if bodies.count < KnownBodies.most {
+      bodies.append((body, payload))
+    } else {
+      bodies[next] = (body, payload)
+      next = (next + 1) % KnownBodies.most
+    }
+    return payload
+  }
+}
