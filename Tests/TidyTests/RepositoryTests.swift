@@ -12,9 +12,10 @@ import Testing
   }
 
   @Test(arguments: scripts)
-  func `a script can be run and stops at its first mistake`(_ path: String) throws {
+  func `a script can be run, and in bash stops at its first mistake`(_ path: String) throws {
+    let lines = splitLines(try #require(fileText(path)))
     #expect(access(packageRoot + "/" + path, X_OK) == 0)
-    #expect(splitLines(try #require(fileText(path))).contains("set -euo pipefail"))
+    #expect(lines[0] != "#!/usr/bin/env bash" || lines.contains("set -euo pipefail"))
   }
 
   @Test func `scripts are found in every folder that has some`() {
@@ -29,9 +30,9 @@ import Testing
   }
 }
 
-/// The files of the repository that begin as a script for bash does.
+/// The files of the repository that begin with the name of the program that runs them.
 private let scripts: [String] = {
   let folders = ["packaging", "docs/site", "Tests/OutsidePackage", "Tests/Sanitizers"]
   let paths = ["setup", ".ci/run"] + folders.flatMap(filePaths(below:))
-  return paths.filter { fileBytes($0)?.starts(with: Array("#!/usr/bin/env bash".utf8)) ?? false }
+  return paths.filter { fileBytes($0)?.starts(with: Array("#!".utf8)) ?? false }
 }()

@@ -21,8 +21,11 @@ extension SweepResult {
     if !missed.isEmpty { warnings.append(.sweepMissed(missed)) }
     if let reasonForNoPlace { warnings.append(.sweepWithoutPlaces(reasonForNoPlace)) }
     if alike > 0 { warnings.append(.sweepSampled(alike)) }
-    if left > 0 { warnings.append(.sweepUnfinished(
-        left == 1 ? "1 course was left" : "\(left) courses were left", "the time")) }
+    if left > 0 {
+      warnings.append(
+        .sweepUnfinished(
+          left == 1 ? "1 course was left" : "\(left) courses were left", "the time"))
+    }
     if isCut {
       warnings.append(
         .sweepUnfinished("there are more than \(mostSweepCourses) courses", "their limit"))

@@ -98,4 +98,5 @@ package struct PlanContents: Sendable {
     self.extent = extent
     tags = []
     timeout = ScenarioPlan.defaultTimeout
-  }}
+  }
+}
