@@ -70,7 +70,6 @@ final class ScenarioRun {
     observer: (any RunObserver)? = nil, replaying replay: Replay? = nil,
     subjects: (any StageSubjects)? = nil
   ) {
-    self.world = world
     self.subjects = subjects
     self.shared = shared
     self.inputs = inputs
@@ -110,6 +109,7 @@ final class ScenarioRun {
       loop, connections, messages, databases, emitter, stage, supervisor,
       readFile: inputs.readFile, chance)
     lists = LiveLists(stage, emitter, providers)
+    self.world = world
     connectParts(replay)
     preparePrograms()
   }

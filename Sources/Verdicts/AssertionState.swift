@@ -13,8 +13,9 @@ let branchesAtOnce = 10_000
 /// All that is known about a run after an event of its log: what each source has emitted, how far
 /// each branch has got, and what has failed.
 ///
-/// It is a value and not an object, so that reading it is cheap; it observes every event.
-struct AssertionState {
+/// It is a value and not an object, so that reading it is cheap; it observes every event. It cannot
+/// be copied, because it is far larger than what a question about it reads.
+struct AssertionState: ~Copyable {
   private let shared: SharedPlan
   let assertions: Table<AssertionPlan>
   /// The tolerances of a run in real time; nil in virtual time, where all times are exact.
@@ -85,11 +86,15 @@ struct AssertionState {
 
   var plan: ScenarioPlan { shared.plan }
 
-  mutating func observe(_ event: Event) {
+  mutating func observe(_ event: borrowing Event) {
     now = event.time
     realTime?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
-    switch event.kind {
+    observe(event.kind, event)
+  }
+
+  private mutating func observe(_ kind: borrowing Event.Kind, _ event: borrowing Event) {
+    switch kind {
     case .run(let kind): observe(kind, event)
     case .source(let kind): observe(kind, event)
     case .script(let kind): observe(kind, event)
@@ -98,7 +103,7 @@ struct AssertionState {
     }
   }
 
-  private mutating func observe(_ kind: RunEvent, _ event: Event) {
+  private mutating func observe(_ kind: RunEvent, _ event: borrowing Event) {
     switch kind {
     case .tracePlayed(let facts): trace = facts
     case .traceEnded: endTrace(at: event.time)
@@ -151,7 +156,7 @@ struct AssertionState {
     hide(shared.plan.secretTexts(in: occurrence()))
   }
 
-  private mutating func observe(_ kind: SourceEvent, _ event: Event) {
+  private mutating func observe(_ kind: SourceEvent, _ event: borrowing Event) {
     switch kind {
     case .emitted(let source, let value): emitted(source, value, event)
     case .finished(let source, let error): finished(source, error, event)
@@ -160,7 +165,7 @@ struct AssertionState {
     }
   }
 
-  private mutating func observe(_ kind: ScriptEvent, _ event: Event) {
+  private mutating func observe(_ kind: ScriptEvent, _ event: borrowing Event) {
     switch kind {
     case .stepBegan(let step): began(step, event)
     case .branched(let parent, let first, let count): branched(parent, first, count)
@@ -170,7 +175,7 @@ struct AssertionState {
     }
   }
 
-  private mutating func observe(_ kind: AssertionEvent, _ event: Event) {
+  private mutating func observe(_ kind: AssertionEvent, _ event: borrowing Event) {
     switch kind {
     case .opened(let assertion, let step, let reads): opened(assertion, step, reads, event)
     case .checked(let assertion, let step, let reads): checked(assertion, step, reads, event)
@@ -187,7 +192,7 @@ struct AssertionState {
     }
   }
 
-  private mutating func observe(_ kind: NetworkEvent, _ event: Event) {
+  private mutating func observe(_ kind: NetworkEvent, _ event: borrowing Event) {
     switch kind {
     case .served(_, _, .sentEvent(let event)):
       if let data = event.data { hideSecrets(in: .other(data)) }
@@ -200,10 +205,7 @@ struct AssertionState {
   }
 
   /// Returns how far the assertion of a branch is.
-  ///
-  /// It changes nothing; as a mutating function it reads the state where it is, which is far larger
-  /// than what it reads.
-  mutating func statusInPlace(in branch: BranchID) -> AssertionStatus {
+  func status(in branch: BranchID) -> AssertionStatus {
     guard branches.indices.contains(branch), let open = branches[branch].open else { return .met }
     switch open.state {
     case .met: return .met

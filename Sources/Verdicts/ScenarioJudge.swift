@@ -35,7 +35,7 @@ package final class ScenarioJudge: Judge {
   }
 
   package func status(in branch: BranchID) -> AssertionStatus {
-    state.statusInPlace(in: branch)
+    state.status(in: branch)
   }
 
   package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {

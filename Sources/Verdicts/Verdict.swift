@@ -100,7 +100,7 @@ extension ScenarioJudge {
       verdict.warnings = warnings
       return verdict
     }
-    var writer = FailureWriter(judge: state, log: log, sources: sources)
+    var writer = FailureWriter(judge: self, log: log, sources: sources)
     writer.names.bodyLines = bodyLines
     verdict.failures = failures.map { writer.diagnostic(of: $0) }
     let other = state.drifts.count
@@ -122,7 +122,7 @@ extension ScenarioJudge {
     ofFailuresFrom first: Int, on log: EventLog, sources: SourceMap
   ) -> [Diagnostic] {
     guard failures.count > first else { return [] }
-    let writer = FailureWriter(judge: state, log: log, sources: sources)
+    let writer = FailureWriter(judge: self, log: log, sources: sources)
     return failures[first...].map { writer.diagnostic(of: $0).masked(by: state.mask.masked(page:)) }
   }
 }

@@ -37,11 +37,13 @@ package final class Scheduler {
   package static let endOfTime = Int64.max
 
   /// The scenario's clock, in microseconds since its start.
-  @exclusivity(unchecked) package private(set) var now: Int64 = 0
+  package var now: Int64 { time }
   /// The bound that stopped the queue, if one did.
   package private(set) var exceeded: Limit?
 
-  // No access to the queue or the clock spans a job, so there is none to guard.
+  // No access to the queue or the clock spans a job, so there is none to guard. Other modules would
+  // guard a stored property all the same.
+  @exclusivity(unchecked) private var time: Int64 = 0
   @exclusivity(unchecked) private var queue = TimerQueue<Job>()
   @exclusivity(unchecked) private var ranAtThisInstant = 0
   /// The time at which the running job was due; the end of time if none runs.
@@ -161,7 +163,7 @@ package final class Scheduler {
   }
 
   private func move(to instant: Int64) {
-    now = instant
+    time = instant
     ranAtThisInstant = 0
   }
 }

@@ -82,7 +82,7 @@ struct EntryChooser {
   }
 
   private func turn(ofRoute number: Int) -> RoutePlan.Turn {
-    plan.routes[number].turn(after: turns.calls(of: number))
+    plan.routes.span[number].turn(after: turns.calls(of: number))
   }
 
   private func chooseStream(

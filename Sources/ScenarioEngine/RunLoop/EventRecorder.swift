@@ -53,7 +53,7 @@ final class EventRecorder {
     judge.observe(event)
     let limit = budget.count(event, isKept: isKept)
     // Last, so that the event is moved there and not copied.
-    if isKept { log.append(event) } else { log.append(passing: event, isUnasked) }
+    if isKept { log.append(consume event) } else { log.append(passing: consume event, isUnasked) }
     hasNews = true
     if watchesInvariants, judge.hasBrokenInvariant { onBrokenInvariant() }
     if let limit { onLimit(limit) }

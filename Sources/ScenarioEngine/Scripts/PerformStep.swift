@@ -360,7 +360,7 @@ extension ScriptRun {
 
   private func ignore(_ sources: [SourceID]) -> Flow {
     run.recorder.record(.assertion(.ignored(sources)))
-    if !run.plan.isForgotten.isEmpty, run.inputs.serving == nil {
+    if !run.plan.isForgotten.isEmpty, !run.isServing {
       for source in sources where run.plan.isForgotten[source] {
         run.recorder.forget(source, of: run.plan)
       }

@@ -5,7 +5,11 @@ import World
 /// The parts of a run that its scripts use.
 final class ScriptEnvironment {
   let shared: SharedPlan
-  let inputs: RunInputs
+  let isEndless: Bool
+  let isServing: Bool
+  let playsRecording: Bool
+  /// The row as part of files' names.
+  let rowName: String?
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
@@ -36,7 +40,10 @@ final class ScriptEnvironment {
 
   init(_ run: ScenarioRun) {
     shared = run.shared
-    inputs = run.inputs
+    isEndless = run.inputs.isEndless
+    isServing = run.inputs.serving != nil
+    playsRecording = run.inputs.playsRecording
+    rowName = run.inputs.rowName
     loop = run.loop
     recorder = run.recorder
     supervisor = run.supervisor
@@ -59,5 +66,4 @@ final class ScriptEnvironment {
   }
 
   var plan: ScenarioPlan { shared.plan }
-  var isEndless: Bool { inputs.isEndless }
 }

@@ -38,7 +38,8 @@ final class ScriptRun: PlanSlots {
     case fails(ScriptFailure)
   }
 
-  unowned let run: ScriptEnvironment
+  // The run lets go of its scripts when it ends, so this closes no circle for long.
+  let run: ScriptEnvironment
   let role: Role
   let branch: BranchID
   private let phase: ScriptSupervisor.Phase
@@ -94,9 +95,10 @@ final class ScriptRun: PlanSlots {
   /// Takes steps until one has to wait or the script is over.
   func resume() {
     while !hasEnded, mayGoOn {
-      guard let frame = frames.last else { return end(.completed) }
-      let steps = run.plan.scripts[frame.script].steps
-      switch frame.next < steps.count ? take(steps[frame.next]) : leaveFrame() {
+      guard let place = frames.indices.last else { return end(.completed) }
+      let next = frames[place].next
+      let steps = run.shared.plan.scripts[frames[place].script].steps
+      switch next < steps.count ? take(steps.span[next]) : leaveFrame() {
       case .next: continue
       case .waits: return
       case .fails(let failure): fail(failure)
@@ -129,7 +131,7 @@ final class ScriptRun: PlanSlots {
     let recorder = run.recorder
     let traits = step.kind.traits
     // In a recording what a step did is recorded, and it does nothing again.
-    if run.inputs.playsRecording {
+    if run.playsRecording {
       if step.kind.isPlayed { return takePlayed(step.kind) }
       if waitsForRecorded(step) {
         frames[frames.count - 1].next -= 1
@@ -179,12 +181,15 @@ final class ScriptRun: PlanSlots {
 
   /// The turns of the loops around the current step, outermost first.
   var turns: [Int] {
+    // The first frame is that of the script itself.
+    if frames.count < 2 { return outerTurns }
     let turns = frames.compactMap(\.turn)
     return turns.isEmpty ? outerTurns : outerTurns + turns
   }
 
   /// The places that include the current step's file, outermost first.
   var includes: [SourceRange] {
+    if frames.count < 2 { return outerIncludes }
     let includes = frames.compactMap(\.included)
     return includes.isEmpty ? outerIncludes : outerIncludes + includes
   }

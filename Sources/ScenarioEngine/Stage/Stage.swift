@@ -46,15 +46,14 @@ final class Stage {
     _ chance: SeededRandom
   ) {
     self.shared = shared
-    let plan = shared.plan
     self.row = row
     self.judge = judge
     runChance = chance
     scheduler = world.scheduler
     let machine = world.machineTime.map { Timestamp(seconds: 0).advanced(by: $0) }
-    beginning = plan.clock.beginning(machine: machine)
-    eventCounts = PerID(repeating: 0, for: plan.sources)
-    lastEvents = PerID(repeating: .null, for: plan.sources)
+    beginning = shared.plan.clock.beginning(machine: machine)
+    eventCounts = PerID(repeating: 0, for: shared.plan.sources)
+    lastEvents = PerID(repeating: .null, for: shared.plan.sources)
   }
 
   /// Evaluates the variables. Returns the secret values that only this run knows.
@@ -82,13 +81,16 @@ final class Stage {
     for source in plan.programs.flatMap(\.sources) {
       setLastEvent(initial(source.initial), of: source.source)
     }
-    for (id, node) in plan.nodes.withIDs {
+    nodes.reserveCapacity(plan.nodes.count)
+    stored.reserveCapacity(plan.nodes.count)
+    for id in plan.nodes.indices {
       if let value = subjects?.beginning(of: id) {
-        add(graph.stored(value, name: node.name))
+        add(graph.stored(value, name: plan.nodes[id].name))
       } else {
-        make(node, reader, initial)
+        make(plan.nodes[id], reader, initial)
       }
     }
+    observers.reserveCapacity(plan.observedNodes.count)
     for id in plan.observedNodes { observe(id, plan.nodes[id].source, emitter) }
   }
 

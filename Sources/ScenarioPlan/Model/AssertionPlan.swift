@@ -5,7 +5,7 @@ import Values
 
 /// Something that must hold, or must be seen, or must not.
 package struct AssertionPlan: Sendable {
-  package enum Kind: Sendable {
+  package indirect enum Kind: Sendable {
     /// Each source's own sequence.
     case expectMap([SequencePlan])
     /// One order across all sources named.
@@ -31,7 +31,7 @@ package struct AssertionPlan: Sendable {
     case once
     /// Its condition, and again whenever what it reads has changed.
     case repeated
-    case snapshot(SnapshotPlan)
+    indirect case snapshot(SnapshotPlan)
   }
 
   package var kind: Kind { didSet { evaluation = kind.evaluation } }
@@ -96,7 +96,7 @@ package struct SequencePlan: Sendable {
     /// Its next events, in this order.
     case events([MatcherPlan])
     /// A diagram of its events from the beginning of the span to the diagram's last tick.
-    case marble(MarblePlan<MatcherPlan>?, subscriptions: [SubscriptionMarblePlan]?)
+    indirect case marble(MarblePlan<MatcherPlan>?, subscriptions: [SubscriptionMarblePlan]?)
   }
 
   package var source: SourceID

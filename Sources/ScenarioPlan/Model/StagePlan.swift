@@ -4,7 +4,7 @@ import Values
 
 /// A node of the state graph.
 package struct NodePlan: Sendable {
-  package enum Rule: Sendable {
+  package indirect enum Rule: Sendable {
     case stored(DataPlan)
     case computed(ExpressionPlan)
     /// Follows a source: this of each of its events, or the event itself.
@@ -145,7 +145,7 @@ package struct RoutePlan: Sendable {
 
   /// What the route does with one call.
   package enum Turn: Sendable {
-    case answer(AnswerPlan)
+    indirect case answer(AnswerPlan)
     /// An entry of the endpoint's own list of this kind.
     case conversation(ConversationKind, Int)
     case script(ScriptID)

@@ -83,7 +83,8 @@ extension PerID: RandomAccessCollection, MutableCollection {
   @inlinable @inline(__always) public var indices: Range<ID<Of>> { startIndex..<endIndex }
 
   @inlinable @inline(__always) public subscript(id: ID<Of>) -> Value {
-    _read { yield values[id.index] }
+    // A span lends a row where it is; an array's subscript would copy the whole of it first.
+    _read { yield values.span[id.index] }
     _modify { yield &values[id.index] }
   }
 

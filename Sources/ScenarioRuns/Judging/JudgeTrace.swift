@@ -13,7 +13,8 @@ package func judge(
   _ plan: ScenarioPlan, by lines: MatchedLines, inputs: RunInputs, sources: SourceMap,
   rerun: String? = nil
 ) -> JudgedTrace {
-  let inputs = inputs.completed(for: plan)
+  var inputs = inputs
+  inputs.complete(for: plan)
   if lines.recording.isOfThisScenario,
     let disturbed = DisturbedReplay(plan, lines.header, inputs, sources, recorders: [])
   {

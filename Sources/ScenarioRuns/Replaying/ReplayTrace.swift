@@ -47,7 +47,8 @@ package func replay(
   let maker = ReplayMaker(plan, run, resolver)
   comparer.maker = maker
   let trace = maker.trace(visits: comparer.comparison.visits)
-  var inputs = inputs.completed(for: plan)
+  var inputs = inputs
+  inputs.complete(for: plan)
   // A trace has the part of a slow head at the time at which it was answered.
   inputs.requestHeadTimeout = 1
   let verdict: Verdict

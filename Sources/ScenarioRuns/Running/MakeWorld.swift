@@ -14,11 +14,11 @@ package enum WorldKind: Sendable, Equatable {
   /// Mocks on sockets of this machine, in real time.
   case sockets
   /// The endpoints at their URLs.
-  case real(RealWorldSettings)
+  indirect case real(RealWorldSettings)
   /// The answers of a trace, in virtual time.
-  case trace(TraceWorld)
+  indirect case trace(TraceWorld)
   /// A world for each endpoint, by choice of the command line and of the scenario.
-  case chosen(WorldChoices)
+  indirect case chosen(WorldChoices)
 
   /// The name on the command line; that of the unnamed endpoints where each has a world.
   package var name: String { worldName.rawValue }
@@ -135,11 +135,12 @@ func makeWorld(_ chosen: WorldOfRun, for plan: ScenarioPlan) -> Result<RunWorld,
     plan.runsInRealTime(in: kind)
     ? makeRealTimeWorld(WorldOfRun(kind, realEndpoints: chosen.realEndpoints), for: plan)
     : .success(.simulated())
+  guard plan.clock.isMachines(usually: kind.hasRealEndpoints || !plan.programs.isEmpty) else {
+    return world
+  }
   return world.map { world in
     var world = world
-    if plan.clock.isMachines(usually: kind.hasRealEndpoints || !plan.programs.isEmpty) {
-      world.readMachineTime()
-    }
+    world.readMachineTime()
     return world
   }
 }

@@ -73,7 +73,8 @@ package func runScenario(
       plan, in: world, playsTrace: trace != nil, hasSubjects: subjects != nil)
     let watcher =
       watched.isAny ? TrafficWatcher(shared, WatchedRules(plan, watched), next: recording) : nil
-    var inputs = inputs.completed(for: plan)
+    var inputs = inputs
+    inputs.complete(for: plan)
     if world.servesOthers { inputs.serving = .untilStepsEnd }
     let log = runScenario(
       shared, inputs: inputs, judge: recording ?? judge, in: world,

@@ -95,7 +95,8 @@ package func serveScenario(
   switch makeServingWorld(settings, for: plan) {
   case .failure(let problem): return .refused(problem.reason)
   case .success(let world):
-    var inputs = inputs.withFilesOnDisk()
+    var inputs = inputs
+    inputs.readFilesOnDisk()
     inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
     inputs.requestHeadTimeout = settings.requestHeadTimeout
     if let bell = settings.bell {

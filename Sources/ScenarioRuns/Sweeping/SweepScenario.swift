@@ -194,9 +194,11 @@ final class SweepRehearsal: Sendable {
     self.subjects = subjects
     let runs = SweptRuns(of: shared.plan, sources, subjects, in: world)
     self.runs = runs
-    self.inputs = inputs.completed(for: shared.plan)
+    var inputs = inputs
+    inputs.complete(for: shared.plan)
+    self.inputs = inputs
     self.sources = sources
-    var noting = self.inputs
+    var noting = inputs
     noting.notesPlaces = true
     let judge = ScenarioJudge(shared)
     let played = world.run(shared, noting, judge, subjects: subjects)

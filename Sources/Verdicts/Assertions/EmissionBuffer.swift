@@ -67,7 +67,8 @@ struct EmissionBuffer {
 
   init(_ sources: Table<SourcePlan>) {
     tracks = PerID(repeating: Track(), for: sources)
-    emissions.reserveCapacity(32)
+    // As many as fit into a kilobyte: the allocator is far slower with more.
+    emissions.reserveCapacity(16)
   }
 
   /// Notes an emission that no expectation asks for.

@@ -174,7 +174,7 @@ extension AssertionState {
   /// is an event in its own right.
   private func endOfNevers() -> Microseconds? {
     guard waitingNevers > 0 else { return nil }
-    return waitingBranches.compactMap { branches[$0].open.flatMap(end(ofNever:)) }.min()
+    return waitingBranches.compactMap { branches[$0].open.flatMap { end(ofNever: $0) } }.min()
   }
 
   private mutating func idle(

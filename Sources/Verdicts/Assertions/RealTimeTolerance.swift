@@ -15,7 +15,7 @@ struct RealTimeTolerance {
   var excusedLag: Microseconds { min(lag, mostExcusedLag) }
   private var causes = RecentCauses()
 
-  init(_ event: Event) { remember(event) }
+  init(_ event: borrowing Event) { remember(event) }
 
   mutating func remember(_ event: Event) { causes.append(event) }
 

@@ -98,7 +98,7 @@ extension SweepJudge {
     }
     var end = SweepEnd(plan, log)
     if !failures.isEmpty {
-      let writer = FailureWriter(judge: inner.state, log: log, sources: sources)
+      let writer = FailureWriter(judge: inner, log: log, sources: sources)
       end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
     }
     end.isStuck = failures.contains(where: \.isOfScenario)

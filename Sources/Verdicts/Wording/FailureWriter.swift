@@ -5,17 +5,19 @@ import Values
 
 /// Puts failures into words: what was expected where, what came instead, and how it came about.
 struct FailureWriter {
-  let judge: AssertionState
+  private let scenarioJudge: ScenarioJudge
   let log: EventLog
   let sources: SourceMap
   var names: EventNames
 
-  init(judge: AssertionState, log: EventLog, sources: SourceMap) {
-    self.judge = judge
+  init(judge: ScenarioJudge, log: EventLog, sources: SourceMap) {
+    scenarioJudge = judge
     self.log = log
     self.sources = sources
-    names = EventNames(judge.plan, judge.mask)
+    names = EventNames(judge.state.plan, judge.state.mask)
   }
+
+  var judge: AssertionState { _read { yield scenarioJudge.state } }
 
   func diagnostic(of failure: Failure) -> Diagnostic {
     var diagnostic = finding(of: failure)

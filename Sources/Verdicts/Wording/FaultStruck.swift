@@ -30,7 +30,7 @@ package struct FaultStruck: Sendable, Equatable {
     self.delay = delay
   }
 
-  init(_ fault: Fault, _ event: Event, in plan: ScenarioPlan) {
+  init(_ fault: Fault, _ event: borrowing Event, in plan: ScenarioPlan) {
     let endpoint = plan.endpoints[ifPresent: fault.endpoint]?.name ?? "?"
     let (kind, delay) = fault.kind.wordAndDelay
     self.init(
