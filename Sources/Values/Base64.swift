@@ -6,21 +6,28 @@ public enum Base64 {
 
   /// Returns the text of bytes, padded with `=`. The URL-safe form has `-` and `_` and no padding.
   public static func encode(_ bytes: some Sequence<UInt8>, urlSafe: Bool = false) -> String {
+    bytes.withContiguousStorageIfAvailable { encoded($0, urlSafe) }
+      ?? Array(bytes).withUnsafeBufferPointer { encoded($0, urlSafe) }
+  }
+
+  /// Three bytes are four letters; what is left at the end is filled up.
+  private static func encoded(_ bytes: UnsafeBufferPointer<UInt8>, _ urlSafe: Bool) -> String {
     let alphabet = urlSafe ? urlSafeLetters : letters
-    var text: [UInt8] = []
-    var bits: UInt32 = 0
-    var bitCount = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      bitCount += 8
-      while bitCount >= 6 {
-        bitCount -= 6
-        text.append(alphabet[Int(bits >> UInt32(bitCount) & 63)])
+    return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+      var count = 0
+      for start in stride(from: 0, to: bytes.count, by: 3) {
+        let left = min(3, bytes.count - start)
+        let bits = (0..<3).reduce(UInt32(0)) { bits, place in
+          bits << 8 | (place < left ? UInt32(bytes[start + place]) : 0)
+        }
+        for letter in 0..<4 where letter <= left || !urlSafe {
+          let place = Int(bits >> UInt32(18 - 6 * letter) & 63)
+          text[count] = letter <= left ? alphabet[place] : UInt8(ascii: "=")
+          count += 1
+        }
       }
+      return count
     }
-    if bitCount > 0 { text.append(alphabet[Int(bits << UInt32(6 - bitCount) & 63)]) }
-    while !urlSafe, text.count % 4 != 0 { text.append(UInt8(ascii: "=")) }
-    return String(decoding: text, as: UTF8.self)
   }
 
   /// Returns the bytes of a text in either alphabet, padded or not; nil if it is not Base64.

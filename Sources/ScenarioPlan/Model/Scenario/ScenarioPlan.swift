@@ -6,7 +6,7 @@ import World
 
 /// A scenario made ready to run. Nothing behind it knows YAML, and nothing is looked up by name.
 ///
-/// It is one reference, so that whoever holds it copies a pointer and not each table: many do.
+/// It is one reference, so that its many holders copy a pointer and not each table.
 /// `PlanContents` describes the parts.
 package struct ScenarioPlan: Sendable {
   @usableFromInline let box: Box
