@@ -12,6 +12,14 @@ extension [SweepCourse] {
   }
 }
 
+private func counted(_ courses: Int) -> String {
+  courses == 1 ? "1 course" : "\(courses) courses"
+}
+
+private func coursesWere(_ count: Int) -> String {
+  counted(count) + (count == 1 ? " was" : " were")
+}
+
 extension SweepResult {
   /// The warnings about courses on which there is no verdict.
   package var warnings: [Diagnostic] {
@@ -22,9 +30,7 @@ extension SweepResult {
     if let reasonForNoPlace { warnings.append(.sweepWithoutPlaces(reasonForNoPlace)) }
     if alike > 0 { warnings.append(.sweepSampled(alike)) }
     if left > 0 {
-      warnings.append(
-        .sweepUnfinished(
-          left == 1 ? "1 course was left" : "\(left) courses were left", "the time"))
+      warnings.append(.sweepUnfinished("\(coursesWere(left)) left", "the time"))
     }
     if isCut {
       warnings.append(
@@ -36,7 +42,7 @@ extension SweepResult {
 
 extension Diagnostic {
   fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
-    let which = courses.count == 1 ? "1 course" : "\(courses.count) courses"
+    let which = counted(courses.count)
     var warning = Diagnostic(
       "sweep-unclear", severity: .warning,
       "in \(which) the scenario itself could not go on, so there is no verdict",
@@ -48,7 +54,7 @@ extension Diagnostic {
   fileprivate static func sweepFlaky(_ courses: [SweepCourse]) -> Diagnostic {
     var warning = Diagnostic(
       "sweep-flaky", severity: .warning,
-      "\(courses.count == 1 ? "1 course" : "\(courses.count) courses") failed once and held once",
+      "\(counted(courses.count)) failed once and held once",
       help: "repeat one with `rehearse run --disturb`: an order of events in real time decides")
     warning.notes.append(.init("disturbed", courses.names))
     return warning
@@ -58,7 +64,7 @@ extension Diagnostic {
     var warning = Diagnostic(
       "sweep-missed", severity: .warning,
       "two runs did not come to the place of "
-        + (courses.count == 1 ? "1 course" : "\(courses.count) courses"),
+        + counted(courses.count),
       help: "in real time, each run may connect in another order: let the client wait for answers")
     warning.notes.append(.init("disturbed", courses.names))
     return warning
@@ -73,9 +79,8 @@ extension Diagnostic {
   fileprivate static func sweepSampled(_ count: Int) -> Diagnostic {
     Diagnostic(
       "sweep-sampled", severity: .warning,
-      count == 1
-        ? "1 course was left out, since it is like others that were tried"
-        : "\(count) courses were left out, since they are like others that were tried",
+      "\(coursesWere(count)) left out, since \(count == 1 ? "it is" : "they are") like others that "
+        + "were tried",
       help: "`rehearse sweep --all-places` tries them, and so does `allPlaces: true` in Swift")
   }
 

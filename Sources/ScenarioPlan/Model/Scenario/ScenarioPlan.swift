@@ -67,12 +67,9 @@ package enum ClockPlan: Sendable, Equatable {
 package final class SharedPlan: Sendable {
   package let plan: ScenarioPlan
   /// True if anything on the stage follows sources.
-  package let hasFollowers: Bool
+  package var hasFollowers: Bool { plan.hasFollowers }
 
-  package init(_ plan: ScenarioPlan) {
-    self.plan = plan
-    hasFollowers = plan.hasFollowers
-  }
+  package init(_ plan: ScenarioPlan) { self.plan = plan }
 }
 
 package typealias SourceID = ID<SourcePlan>
