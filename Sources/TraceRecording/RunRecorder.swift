@@ -60,6 +60,7 @@ package final class RunRecorder {
   }
 
   private func decide(_ entry: (branch: BranchID, step: StepReference), _ judge: any Judge) {
+    if judge.isPending(in: entry.branch) { return }
     switch judge.status(in: entry.branch) {
     case .pending: break
     case .met: close(entry.step, held: true)
@@ -176,6 +177,7 @@ package final class RecordingJudge: Judge, RunObserver {
   }
 
   package func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
+  package func isPending(in branch: BranchID) -> Bool { judge.isPending(in: branch) }
   package func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
   package var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
 

@@ -75,8 +75,9 @@ package struct TraceWriter: Sendable {
   }
 
   /// The most bytes of a line whose value is not large for sure. A value is measured as if its
-  /// numbers had eight digits, so that it may be measured larger than it is.
-  private static let mostBytesUnmeasured = TraceLimit.valueBytes / 16
+  /// numbers had eight digits, so that it may be measured larger than it is: a list of digits as
+  /// nine bytes for two.
+  private static let mostBytesUnmeasured = TraceLimit.valueBytes / 5
 
   /// Appends the members of a line, and keeps the places of those that are compared.
   private mutating func appendMembers(of line: TraceLine, to bytes: inout OutputBytes) {

@@ -21,7 +21,10 @@ import Testing
   }
 
   @Test func `a key of another tool leads to a key of the same mapping`() {
-    let words = ["body", "delay", "response", "routes", "url", "teardown", "name", "do", "timeout"]
+    let words = [
+      "body", "delay", "response", "routes", "url", "teardown", "name", "do", "timeout", "state",
+      "clients", "properties", "observables", "components", "db",
+    ]
     var found = 0
     for rule in LanguageTable.mappings + LanguageTable.steps.map(\.mapping) {
       for word in words {

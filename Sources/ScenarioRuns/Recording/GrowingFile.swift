@@ -3,9 +3,8 @@ import Glibc
 /// A file that is written at its end. What is appended is in the file at once, also if the process
 /// is killed then.
 ///
-/// The first lines are written by a call of the system each. Of a file that becomes larger, the end
-/// is mapped into memory, since these calls would take most of the time; a small file would pay
-/// more for its mapping. The rest of the mapped part holds zero bytes until the file is trimmed.
+/// The end of the file is mapped into memory, since a call of the system for each line would take
+/// most of the time. The rest of the mapped part holds zero bytes until the file is trimmed.
 final class GrowingFile {
   private let descriptor: Int32
   /// False if each piece is written by a call, as on a file that cannot be mapped.
@@ -17,25 +16,28 @@ final class GrowingFile {
   /// The place at which the next call writes.
   private var place = 0
 
-  /// The most bytes that are written by calls.
-  private static let mostWritten = 64 << 10
   private static let smallestWindow = 64 << 10
   private static let largestWindow = 1 << 20
   private static let pageSize = sysconf(Int32(_SC_PAGESIZE))
 
+  /// Opens an empty file, in place of the one that is there; nil if the system refuses, with the
+  /// reason in `errno`.
+  ///
   /// - Parameter isMapped: False if others read the file while it is written.
-  init(_ descriptor: Int32, isMapped: Bool) {
-    self.descriptor = descriptor
+  init?(at path: String, isMapped: Bool) {
+    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     self.isMapped = isMapped
+    guard descriptor >= 0 else { return nil }
   }
 
-  deinit { _ = trim() }
+  deinit {
+    _ = trim()
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// Appends a line. Returns false if the system refuses; `errno` has the reason.
   func append(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard isMapped, length + line.count > GrowingFile.mostWritten,
-      let room = room(for: line.count)
-    else { return write(line) }
+    guard isMapped, let room = room(for: line.count) else { return write(line) }
     // The end of a line is written last, so that a line that has its end is complete.
     let end = line.count - 1
     room.copyBytes(from: line[..<end])
@@ -50,6 +52,19 @@ final class GrowingFile {
     munmap(window.baseAddress, window.count)
     self.window = nil
     return ftruncate(descriptor, off_t(length)) == 0
+  }
+
+  /// All that was written, if it is mapped as a whole.
+  var wholeContents: UnsafeRawBufferPointer? {
+    guard let window, start == 0 else { return nil }
+    return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(window)[..<length])
+  }
+
+  /// Takes back all that was written, which is mapped as a whole.
+  func clear() {
+    guard let window, start == 0 else { return }
+    window.baseAddress?.initializeMemory(as: UInt8.self, repeating: 0, count: length)
+    length = 0
   }
 
   /// Returns the part of the window behind the end of the file; nil if it cannot be mapped.

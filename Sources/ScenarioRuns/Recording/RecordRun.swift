@@ -23,6 +23,8 @@ package struct RunRecords: Sendable {
   package var timelines = KeptTimelines.none
   /// The options of the command line that change a run.
   package var options = ValueMap()
+  /// The files that traces hand on.
+  let spares = SpareFiles()
 
   package init() {}
 
@@ -86,7 +88,7 @@ final class RunRecording {
   }
 
   private func record() {
-    let file = TraceFile(path)
+    let file = TraceFile(path, suite.records.spares)
     self.file = file
     let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
     add(from: folder, header: file.write, line: file.write)

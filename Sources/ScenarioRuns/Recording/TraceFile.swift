@@ -9,9 +9,9 @@ import Values
 package final class TraceFile {
   package let path: String
   private let temporary: String
-  private let descriptor: Int32
+  private let spares: SpareFiles?
   // A line is written before the next one comes, so no two accesses overlap.
-  @exclusivity(unchecked) private var file: GrowingFile
+  @exclusivity(unchecked) private var file: GrowingFile?
   @exclusivity(unchecked) private var writer = TraceWriter()
   /// The bytes of the line that is written.
   @exclusivity(unchecked) private var line = OutputBytes()
@@ -19,25 +19,22 @@ package final class TraceFile {
   /// The reason why something could not be written.
   @exclusivity(unchecked) package private(set) var problem: String?
 
-  package init(_ path: String) {
+  /// - Parameter spares: The files that traces of one suite hand on.
+  package init(_ path: String, _ spares: SpareFiles? = nil) {
     self.path = path
+    self.spares = spares
     temporary = path + ".partial"
     if let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
       problem = makeFolder(path[..<folder])
     }
-    descriptor = open(temporary, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    if descriptor < 0, problem == nil { problem = lastSystemError() }
-    file = GrowingFile(descriptor, isMapped: false)
   }
 
-  deinit {
-    _ = file.trim()
-    if descriptor >= 0 { close(descriptor) }
-  }
-
-  /// Writes the header. What happens in real time may be watched meanwhile.
+  /// Opens the file, and writes the header. What happens in real time may be watched meanwhile.
   package func write(_ header: TraceHeader) {
-    file = GrowingFile(descriptor, isMapped: header.isVirtual == true)
+    let isMapped = header.isVirtual == true
+    file = isMapped ? spares?.take(for: temporary) : nil
+    file = file ?? GrowingFile(at: temporary, isMapped: isMapped)
+    if file == nil, problem == nil { problem = lastSystemError() }
     writer.write(header).bytes.withUnsafeBufferPointer(put)
   }
 
@@ -51,25 +48,46 @@ package final class TraceFile {
 
   /// Gives a complete trace its name.
   package func complete() {
-    guard problem == nil else { return }
-    if !file.trim() || rename(temporary, path) != 0 { problem = lastSystemError() }
-  }
-
-  /// Removes a trace that is not wanted.
-  package func discard() { unlink(temporary) }
-
-  /// Returns what was written, to search it: the lines, and behind them the large values.
-  package func contents() -> [UInt8] {
-    _ = file.trim()
-    let paths = [temporary] + written.sorted().map { bodiesFolder(of: path) + "/" + $0 }
-    return paths.flatMap { path -> [UInt8] in
-      guard case .success(let bytes) = readFile(path) else { return [] }
-      return bytes + [UInt8(ascii: "\n")]
+    guard problem == nil, let file else { return }
+    if let spares, let contents = file.wholeContents {
+      problem = replaceFile(path, with: contents)
+      // The trace that could not be written stays where it is.
+      if problem == nil { keep(file, in: spares) }
+    } else if !file.trim() || rename(temporary, path) != 0 {
+      problem = lastSystemError()
     }
   }
 
+  /// Removes a trace that is not wanted.
+  package func discard() {
+    if let spares, let file, file.wholeContents != nil { return keep(file, in: spares) }
+    unlink(temporary)
+  }
+
+  private func keep(_ file: GrowingFile, in spares: SpareFiles) {
+    spares.keep(file, at: temporary)
+    self.file = nil
+  }
+
+  /// Returns what was written, to search it: the lines, and behind them the large values.
+  package func contents() -> [UInt8] {
+    var all: [UInt8] = []
+    var paths = written.sorted().map { bodiesFolder(of: path) + "/" + $0 }
+    if let contents = file?.wholeContents {
+      all = Array(contents)
+    } else {
+      _ = file?.trim()
+      paths.insert(temporary, at: 0)
+    }
+    for path in paths {
+      guard case .success(let bytes) = readFile(path) else { continue }
+      all += bytes + [UInt8(ascii: "\n")]
+    }
+    return all
+  }
+
   private func put(_ line: UnsafeBufferPointer<UInt8>) {
-    guard problem == nil, !file.append(line) else { return }
+    guard problem == nil, let file, !file.append(line) else { return }
     problem = lastSystemError()
   }
 
@@ -77,6 +95,21 @@ package final class TraceFile {
     guard written.insert(body.hash).inserted else { return }
     problem = writeBody(body, beside: path)
   }
+}
+
+/// Writes a file beside a path, and gives it this name then, so that an older one stays until it is
+/// whole. Returns the reason if the system refuses.
+private func replaceFile(_ path: String, with contents: UnsafeRawBufferPointer) -> String? {
+  let temporary = path + ".new"
+  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+  guard descriptor >= 0 else { return lastSystemError() }
+  let isWritten = writeAll(contents, to: descriptor)
+  let problem = isWritten ? nil : lastSystemError()
+  close(descriptor)
+  if isWritten, rename(temporary, path) == 0 { return nil }
+  let reason = problem ?? lastSystemError()
+  unlink(temporary)
+  return reason
 }
 
 /// Writes a body into the folder beside a trace. Returns the reason if it cannot be written.

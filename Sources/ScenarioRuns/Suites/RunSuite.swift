@@ -52,6 +52,7 @@ package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
   let isAbandoned = work.isAbandoned
   let unread = work.unread
   for thread in threads where !isAbandoned { pthread_join(thread, nil) }
+  suite.records.spares.removeAll()
   return unread
 }
 

@@ -21,6 +21,8 @@ final class SuiteRun {
   private var trace: String?
   /// The timeline to report: that of the last try that failed, else that of the run.
   private var timeline: RunTimeline?
+  /// The good run that was there before a failed run was recorded in its place.
+  private var good: GoodRun?
   /// The values that the run of a set-up has captured.
   private(set) var captured: [String: Value]?
 
@@ -41,8 +43,6 @@ final class SuiteRun {
 
   func judged() -> ScenarioResult {
     let began = wallClock()
-    // A recorded run may replace it.
-    let recorded = suite.records.isWanted ? goodRun() : nil
     var verdict = runAgain(atMost: suite.retries, isInterrupted: inputs.isInterrupted) {
       (suite.records.isWanted || keepsTimeline) && plan.reasonToSkip(in: suite.world) == nil
         ? recordedVerdict() : plainVerdict([])
@@ -52,7 +52,7 @@ final class SuiteRun {
     {
       timeline = recordedTimeline()
     }
-    if verdict.outcome == .failed, !inputs.isInterrupted(), let good = recorded ?? goodRun() {
+    if verdict.outcome == .failed, !inputs.isInterrupted(), let good = good ?? goodRun() {
       good.explain(
         &verdict, plan, inputs, RunFacts(of: plan, inputs, suite), file.head.sources)
     }
@@ -112,6 +112,8 @@ final class SuiteRun {
     let recording = RunRecording(
       plan, inputs, suite, file, at: place, path: path, keepsTimeline: keepsTimeline)
     var verdict = plainVerdict(recording.recorders)
+    // The recorded run may replace it.
+    if verdict.outcome == .failed { good = good ?? goodRun() }
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem
     trace = recording.keptTrace

@@ -71,6 +71,10 @@ enum ForeignNames {
       "define": "vars", "script": "steps", "mocks": "endpoints", "stubs": "endpoints",
       "mappings": "endpoints", "routes": "endpoints", "servers": "endpoints",
       "server": "endpoints", "handlers": "endpoints", "matrix": "cases", "rows": "cases",
+      "state": "graph", "states": "graph", "store": "graph", "nodes": "graph", "signals": "graph",
+      "atoms": "graph", "clients": "connections", "sockets": "connections",
+      "properties": "invariants", "rules": "invariants", "observables": "streams",
+      "publishers": "streams", "components": "use", "imports": "use", "db": "databases",
     ],
     .endpoint: [
       "routes": "http", "stubs": "http", "mappings": "http", "handlers": "http", "mocks": "http",

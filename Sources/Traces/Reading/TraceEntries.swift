@@ -1,7 +1,7 @@
 import Glibc
 import Values
 
-/// The lines of one run of a trace. They stay where they are: an index has 11 bytes for each, and a
+/// The lines of one run of a trace. They stay where they are: an index has 9 bytes for each, and a
 /// line is read when it is asked for.
 package struct TraceEntries: RandomAccessCollection, Sendable {
   /// Numbers that rise by one, as nearly always; else all of them.
@@ -52,9 +52,8 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   package private(set) var times = RisingTimes()
   /// Where each line begins. Places rise as times do, and are kept alike.
   private var offsets = RisingTimes()
-  private var kinds: [UInt8] = []
-  /// By line: the number of its source.
-  private var sourceNumbers: [UInt16] = []
+  /// By line: its kind, and the number of its source.
+  private var shapes = LineShapes(unlistedSource: TraceEntries.unlistedSource)
   private var numbers = Numbers.rising(from: 1)
   private var lineNumbers = Numbers.rising(from: 1)
   /// By number: the first line with it, if the numbers do not simply rise.
@@ -74,7 +73,7 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   init(_ bytes: TraceBytes) { self.bytes = bytes }
 
   package var startIndex: Int { 0 }
-  package var endIndex: Int { kinds.count }
+  package var endIndex: Int { shapes.count }
 
   /// Reads a line.
   package subscript(index: Int) -> TraceReader.Entry {
@@ -97,13 +96,13 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
 
   /// Returns the kind of a line, without reading it; nil if this version does not know it.
   package func kind(of index: Int) -> TraceKind? {
-    let kind = kinds[index]
+    let kind = shapes[index].kind
     return kind == TraceEntries.otherKind ? nil : TraceEntries.allKinds[Int(kind)]
   }
 
   /// Returns the source of a line; nil if it has none.
   package func source(of index: Int) -> String? {
-    switch sourceNumbers[index] {
+    switch shapes[index].source {
     case TraceEntries.noSource: nil
     case TraceEntries.unlistedSource: self[index].line.source
     case let number: kind(of: index) == .step ? nil : sources[number]
@@ -112,7 +111,7 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
 
   /// Returns the place in a scenario that a line names, without reading its value.
   package func at(of index: Int) -> String? {
-    let step = sourceNumbers[index]
+    let step = shapes[index].source
     if kind(of: index) == .step, step < TraceEntries.unlistedSource { return steps[step] }
     let scanned = bytes.withLine(at: offset(of: index)) { line, _ in
       TraceScan(line).map { scan in scan.at.map { String(decoding: line[$0], as: UTF8.self) } }
@@ -157,12 +156,13 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
 // What the reader adds.
 extension TraceEntries {
   mutating func append(_ facts: TraceReader.Facts) {
-    let index = kinds.count
+    let index = shapes.count
     clockStart = facts.clockStart ?? clockStart
     times.append(facts.time)
     offsets.append(Microseconds(facts.place.offset))
-    kinds.append(facts.kind ?? TraceEntries.otherKind)
-    sourceNumbers.append(number(of: facts))
+    let source = number(of: facts)
+    shapes.append(
+      LineShapes.Shape(kind: facts.kind ?? TraceEntries.otherKind, source: source))
     lineNumbers.append(facts.place.line, at: index)
     numbers.append(facts.number, at: index)
     guard case .listed(let all) = numbers else { return }
