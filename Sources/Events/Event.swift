@@ -82,6 +82,8 @@ package struct EventLog: Sendable {
   package var traceLines: [EventID: Int] = [:]
   /// The path of that trace.
   package var tracePath: String?
+  /// The numbers that events have in the trace that was recorded of the run, if one was.
+  package var recordedNumbers: EventNumbers?
   /// The place of the next event.
   package private(set) var nextID = EventID.first
   private let most: Int
@@ -158,5 +160,33 @@ package struct EventLog: Sendable {
       if events[middle].sequence < sequence { low = middle + 1 } else { high = middle }
     }
     return low
+  }
+}
+
+/// The numbers that the lines of a trace have, by event. Only the last ones are kept: a run may
+/// have no end.
+package struct EventNumbers: Sendable {
+  private static let most = 1 << 16
+  /// Zero for an event without a line.
+  private var numbers: [Int] = []
+  private var forgotten = 0
+
+  package init() {}
+
+  package mutating func set(_ event: EventID, _ number: Int) {
+    if numbers.count >= 2 * EventNumbers.most {
+      numbers.removeFirst(EventNumbers.most)
+      forgotten += EventNumbers.most
+    }
+    let place = event.index - forgotten
+    guard place >= 0 else { return }
+    while numbers.count <= place { numbers.append(0) }
+    numbers[place] = number
+  }
+
+  package subscript(event: EventID) -> Int? {
+    let place = event.index - forgotten
+    guard numbers.indices.contains(place), numbers[place] != 0 else { return nil }
+    return numbers[place]
   }
 }

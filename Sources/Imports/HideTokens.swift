@@ -8,10 +8,13 @@ extension ImportedFlow {
   mutating func hideTokens() -> Set<String> {
     var tokens = IssuedTokens()
     for exchange in exchanges { tokens.find(in: exchange.texts) }
+    let found = tokens.takeFound()
+    var names = NamedSecrets()
+    for token in found { names.add(token.text, name: token.name) }
     for index in exchanges.indices {
-      exchanges[index].replaceTexts { tokens.hidden(in: $0).asIdentifierText }
+      exchanges[index].replaceTexts { [names] in names.masked($0).asIdentifierText }
     }
-    return Set(tokens.allNames.map(\.asIdentifierText))
+    return Set(found.map { "‹\($0.name)›".asIdentifierText })
   }
 }
 
@@ -60,20 +63,11 @@ extension ImportedExchange {
 
 extension [ImportedField] {
   fileprivate var value: Value {
-    .map(ValueMap(map { (.string($0.name), .string($0.cookieValue)) }))
+    .list(map { [.string($0.name): .string($0.value)] })
   }
 
   fileprivate mutating func change(_ change: (String) -> String) {
     for index in indices { self[index].value = change(self[index].value) }
-  }
-}
-
-extension ImportedField {
-  /// Of a cookie its value alone, because the name stays.
-  fileprivate var cookieValue: String {
-    guard ["set-cookie", "cookie"].contains(name.lowercased()) else { return value }
-    let pair = value.prefix { $0 != ";" }
-    return pair.split(separator: "=", maxSplits: 1).last.map(String.init) ?? value
   }
 }
 

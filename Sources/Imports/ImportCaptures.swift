@@ -123,7 +123,7 @@ extension ImportedExchange {
   var uses: [Value] {
     var values: [Value] = HTTPTarget(request.path).segments.map { .string($0) }
     values += request.query.map { .string($0.value) }
-    values += request.headers.flatMap { field in
+    values += request.headers.kept.flatMap { field in
       [Value.string(field.value)]
         + field.value.split(separator: " ").dropFirst().prefix(1)
         .map { .string(String($0)) }

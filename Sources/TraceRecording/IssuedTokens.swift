@@ -1,85 +1,119 @@
-import TextSearch
 import Values
 
-/// The tokens that real endpoints issued during a run, and the names in their place.
+/// A finder of tokens that real endpoints issue during a run, and that clients send to them.
 ///
-/// A token is known by the key it stands under, or by its shape. The same token has the same name
-/// in the answer that issues it and in the requests that use it.
+/// A token is known by the key it stands under, or by its shape. It gets a name, which stands for
+/// it in the answer that issues it and in the requests that use it.
 package struct IssuedTokens: Sendable {
-  /// The keys whose text is a token.
-  static let keys: Set<String> = [
-    "access_token", "accesstoken", "refresh_token", "refreshtoken", "id_token", "idtoken", "token",
-    "api_key", "apikey", "x-api-key", "client_secret", "secret", "password", "session", "sessionid",
-    "session_id", "csrf", "csrf_token", "authorization", "proxy-authorization", "cookie",
-    "set-cookie",
-  ]
-  /// The beginnings of tokens that services issue.
-  static let beginnings = [
-    "eyJ", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "sk-", "sk_live_",
-    "sk_test_", "rk_live_", "pk_live_", "xoxb-", "xoxp-", "xoxa-", "AKIA", "ASIA", "ya29.", "AIza",
-    "npm_", "hf_", "dop_v1_", "shpat_",
-  ]
+  /// A token, and the name in its place.
+  package struct Token: Sendable, Equatable {
+    package var text: String
+    package var name: String
+  }
+
   /// The fewest bytes of a token.
   static let shortest = 8
-  /// The fewest bytes of a token that is known by its shape alone.
-  static let shortestByShape = 16
 
-  /// By token: its name. The longest are replaced first.
-  private var names: [(token: String, name: String)] = []
+  private var known: Set<String> = []
   private var counts: [String: Int] = [:]
+  private var found: [Token] = []
+  /// Returns whether a text is no token, since everybody may know it.
+  private let isPublic: @Sendable (String) -> Bool
 
-  package init() {}
+  /// - Parameter isPublic: Returns whether everybody may know a text, as if the scenario itself has
+  ///   it.
+  package init(isPublic: @escaping @Sendable (String) -> Bool = { _ in false }) {
+    self.isPublic = isPublic
+  }
+
+  /// Returns the tokens that were found since the last call.
+  package mutating func takeFound() -> [Token] {
+    defer { found = [] }
+    return found
+  }
+
+  /// Takes note of what looks like tokens in a value, and is none.
+  mutating func allow(in json: Value) {
+    let before = found
+    find(in: json)
+    found = before
+  }
 
   /// Finds tokens in a value.
   package mutating func find(in json: Value) {
     switch json {
-    case .string(let text): findShapes(in: text)
+    case .string(let text): find(in: text)
     case .list(let elements): for element in elements { find(in: element) }
-    case .map(let map): for (key, value) in map { find(in: value, under: key.plainText) }
-    default: break
+    case .map(let map): find(in: map)
+    case .bytes(let bytes): find(in: bytes)
+    case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional: break
     }
   }
 
+  /// Finds the tokens in a field of a message, which the trace itself may leave out.
+  mutating func find(inField name: String, _ text: String) {
+    if isTokenKey(name) { add(text, under: name) }
+  }
+
+  private mutating func find(in map: ValueMap) {
+    if map.count == 1, case .string(let code)? = map["$bytes"], let bytes = Base64.decode(code) {
+      return find(in: bytes)
+    }
+    // A list of pairs: `{ name: access_token, value: … }`.
+    if case .string(let name)? = map["name"] ?? map["key"], isTokenKey(name) {
+      for key in ["value", "text", "content", "body"] {
+        if case .string(let text)? = map[key] { add(text, under: name) }
+      }
+    }
+    for (key, value) in map { find(in: value, under: key.plainText) }
+  }
+
   private mutating func find(in value: Value, under key: String) {
-    if case .string(let text) = value, IssuedTokens.keys.contains(key.lowercased()) {
-      let token = text.split(separator: " ").last.map(String.init) ?? text
-      if token.utf8.count >= IssuedTokens.shortest { add(token, key.lowercased()) }
+    if isTokenKey(key) {
+      switch value {
+      case .string(let text): add(text, under: key)
+      case .list(let elements):
+        for case .string(let text) in elements { add(text, under: key) }
+      case .map(let map): if case .string(let text)? = map["value"] { add(text, under: key) }
+      case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+        break
+      }
     }
     find(in: value)
   }
 
-  private mutating func findShapes(in text: String) {
-    guard text.utf8.count >= IssuedTokens.shortestByShape else { return }
-    for word in text.split(whereSeparator: { !isTokenCharacter($0) })
-    where word.utf8.count >= IssuedTokens.shortestByShape {
-      guard let beginning = IssuedTokens.beginnings.first(where: word.hasPrefix) else { continue }
-      let isJWT = beginning == "eyJ"
-      if isJWT, word.split(separator: ".").count < 2 { continue }
-      add(String(word), isJWT ? "jwt" : "token")
+  private mutating func find(in bytes: [UInt8]) {
+    if let text = String(validating: bytes, as: UTF8.self) { find(in: text) }
+  }
+
+  private mutating func find(in text: String) {
+    guard text.utf8.count >= IssuedTokens.shortest else { return }
+    for token in tokens(in: Array(text.utf8)) { add(token.text, named: token.name) }
+  }
+
+  /// Adds the text under a key: behind `Bearer`, or the values of cookies.
+  private mutating func add(_ text: String, under key: String) {
+    let name = key.lowercased()
+    guard name.hasSuffix("cookie") else {
+      return add(text.split(separator: " ").last.map(String.init) ?? text, named: name)
+    }
+    for pair in text.split(separator: ";") {
+      let parts = pair.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, !isAttribute(parts[0].drop { $0 == " " }) else { continue }
+      add(parts[1].filter { $0 != "\"" }, named: name)
     }
   }
 
-  private mutating func add(_ token: String, _ kind: String) {
-    guard !token.contains("‹"), !names.contains(where: { $0.token == token }) else { return }
-    counts[kind, default: 0] += 1
-    names.append((token, "‹\(kind)#\(counts[kind] ?? 1)›"))
-    names.sort { $0.token.utf8.count > $1.token.utf8.count }
-  }
-
-  /// The names of all tokens that were found.
-  package var allNames: [String] { names.map(\.name) }
-
-  /// The name of a token that was found; nil if there is none.
-  var firstName: String? { names.first?.name }
-
-  package func hidden(in text: String) -> String {
-    guard text.utf8.count >= IssuedTokens.shortest else { return text }
-    var text = text
-    for (token, name) in names { text = text.replacing(token, with: name) }
-    return text
+  private mutating func add(_ text: String, named name: String) {
+    guard text.utf8.count >= IssuedTokens.shortest, !text.contains("‹"), !isPublic(text),
+      known.insert(text).inserted
+    else { return }
+    counts[name, default: 0] += 1
+    found.append(Token(text: text, name: "\(name)#\(counts[name] ?? 1)"))
   }
 }
 
-private func isTokenCharacter(_ character: Character) -> Bool {
-  character.isASCII && (character.isLetter || character.isNumber || "._-".contains(character))
+/// Returns whether a part of `Set-Cookie` says something of the cookie.
+private func isAttribute(_ name: Substring) -> Bool {
+  ["path", "domain", "expires", "max-age", "samesite"].contains(name.lowercased())
 }

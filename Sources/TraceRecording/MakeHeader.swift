@@ -24,6 +24,8 @@ package struct RunFacts {
   package var runsPrograms = false
   package var variables: ValueMap
   package var options: ValueMap
+  /// When a run in real time began, in microseconds since 1970.
+  package var began: Int64?
 
   package init(
     by: String, run: Int? = nil, row: RowPlan? = nil, seed: Int, world: String, isVirtual: Bool,
@@ -114,6 +116,9 @@ extension TraceHeader {
       plan.clock.isMachines(
         usually: facts.world == "real" || facts.world == "serve" || facts.runsPrograms)
       ? nil : plan.clock.beginning(machine: nil).text
+    if clock == nil {
+      began = facts.began.flatMap { Timestamp(totalNanoseconds: Int128($0) * 1_000)?.text }
+    }
     if let file = sources.file(of: plan.range) {
       let range = facts.row.flatMap { $0.range.file == plan.range.file ? $0.range : nil }
       scenario = Scenario(
@@ -127,7 +132,7 @@ extension TraceHeader {
     }
     if facts.runsPrograms { programs = plan.programs.map(\.name) }
     self.files = files.digests(from: folder)
-    secrets = Set(plan.secretNames.values).sorted()
+    secrets = Set(plan.secretNames.values).union(plan.secretShapes.keys).sorted()
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {
       vars[name] = mask.masked(TraceValue(value).json)
     }

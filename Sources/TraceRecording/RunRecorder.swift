@@ -37,6 +37,11 @@ package final class RunRecorder {
     secretPlaces = plan.secretMatchers.isEmpty ? nil : SecretPlaces(plan, place)
   }
 
+  /// The numbers that the lines of events have.
+  package var numbers: EventNumbers { translator.numbers }
+  /// True if lines have the numbers of the log as well.
+  package var namesEvents: Bool { translator.namesEvents }
+
   /// Writes what was decided since the event before, by time alone.
   fileprivate func prepare(for event: Event, _ judge: any Judge) {
     time = event.time
@@ -70,6 +75,7 @@ package final class RunRecorder {
 
   fileprivate func observe(_ traffic: Traffic) {
     time = traffic.time
+    if !hidesNothing { learnTokens(of: traffic.kind) }
     translator.translate(traffic, put)
   }
 
@@ -121,6 +127,16 @@ package final class RunRecorder {
   private func put(_ line: TraceLine) {
     if secretPlaces != nil { learnSecrets(of: line) }
     if hidesNothing { write(line) } else { write(mask.masked(line)) }
+  }
+
+  private func learnTokens(of kind: Traffic.Kind) {
+    switch kind {
+    case .request(let request): mask.learn(of: request.headers)
+    case .response(let head), .stream(let head), .upgrade(let head): mask.learn(of: head.headers)
+    case .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong, .bytes, .goodbye,
+      .left, .drop, .reset, .unreachable:
+      break
+    }
   }
 
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.

@@ -1,3 +1,4 @@
+import Events
 import Protocols
 import Traces
 import Values
@@ -7,11 +8,19 @@ import Values
 package struct TraceMask: Sendable {
   private var secrets: NamedSecrets
   private var tokens: IssuedTokens?
+  /// The side that the scenario owns. What a server of its own issues is no secret of others.
+  private let side: TraceSide
 
-  /// - Parameter findsTokens: True for real endpoints, whose tokens nobody has declared.
-  package init(_ secrets: [String], names: [String: String], findsTokens: Bool) {
+  /// - Parameters:
+  ///   - findsTokens: True for real endpoints and clients, whose tokens nobody has declared.
+  ///   - isPublic: Returns whether everybody may know a text, so that it is no token.
+  package init(
+    _ secrets: [String], names: [String: String], findsTokens: Bool,
+    side: TraceSide = .client, isPublic: @escaping @Sendable (String) -> Bool = { _ in false }
+  ) {
     self.secrets = NamedSecrets(secrets, names: names)
-    tokens = findsTokens ? IssuedTokens() : nil
+    tokens = findsTokens ? IssuedTokens(isPublic: isPublic) : nil
+    self.side = side
   }
 
   /// True if there is nothing to hide, so that lines stay as they are.
@@ -25,13 +34,28 @@ package struct TraceMask: Sendable {
     if hidesNothing { return line }
     var line = line
     let value = line.value
+    if side == .server, line.from != .client, let value { tokens?.allow(in: value.json) }
     line.value = value.map { TraceValue(json: masked($0.json)) }
     // The text of a body that is a secret as a whole is one as well.
     if let value, line.text != nil, hasSecretBody(value.json) { line.text = nil }
     if line.knownKind == .request { line.value = line.value.map(maskedTarget) }
     line.text = line.text.map { TraceValue(json: masked($0.json)) }
+    if let value, let now = line.value, let text = line.text, now != value,
+      !isText(text.json, of: now.json)
+    {
+      line.text = nil
+    }
     line.at = line.at.map { secrets.masked($0) }
     return line
+  }
+
+  /// False if a text is JSON and not that of the value, of which a secret was hidden: it may have
+  /// it in a form that nobody looks for, such as with all its letters as numbers.
+  private func isText(_ text: Value, of value: Value) -> Bool {
+    guard case .string(let text) = text, case .success(let json) = parseJSON(text) else {
+      return true
+    }
+    return [value, value["body"], value["data"]].contains { $0 == json }
   }
 
   /// Returns a request without secrets whose target encodes more characters than it must.
@@ -62,7 +86,19 @@ package struct TraceMask: Sendable {
   /// Returns a value of the header without secrets.
   package mutating func masked(_ value: Value) -> Value {
     tokens?.find(in: value)
+    hideTokens()
     return hidden(value)
+  }
+
+  /// Finds the tokens in the headers of a message, most of which a trace does not have.
+  mutating func learn(of headers: [Exchange.Field]) {
+    guard tokens != nil else { return }
+    for header in headers { tokens?.find(inField: header.name, header.value) }
+    hideTokens()
+  }
+
+  private mutating func hideTokens() {
+    for token in tokens?.takeFound() ?? [] { secrets.add(token.text, name: token.name) }
   }
 
   /// Returns a text without secrets.
@@ -107,7 +143,12 @@ package struct TraceMask: Sendable {
       for (key, value) in map where !hidesText || key != "text" {
         result[.string(hidden(key.plainText))] = hidden(value)
       }
-      return .map(result)
+      let shown = Value.map(result)
+      if let text = result["text"], result["body"] != map["body"], !isText(text, of: shown) {
+        result["text"] = nil
+        return .map(result)
+      }
+      return shown
     case .int, .uint, .double: return hidden(number: json)
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json
     }
@@ -123,8 +164,7 @@ package struct TraceMask: Sendable {
   }
 
   private func hiddenWords(of text: String) -> String {
-    let text = secrets.masked(text)
-    return tokens?.hidden(in: text) ?? text
+    secrets.masked(text)
   }
 
   /// A number that contains a secret shows nothing but the secret's name.

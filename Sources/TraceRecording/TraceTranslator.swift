@@ -12,7 +12,7 @@ package struct TraceTranslator {
   private let traffic: PerID<EndpointPlan, TrafficLines>
   private var count = 0
   /// By event of the log: the number of its line.
-  private var numbers = EventNumbers()
+  private(set) var numbers = EventNumbers()
   /// By endpoint: how much the running side has sent.
   private var sent: [String: Int] = [:]
   /// The requests and messages of clients that no endpoint has emitted yet. Some never arrive.
@@ -221,29 +221,4 @@ extension Traffic.Kind {
   }
 
   fileprivate var isComment: Bool { if case .comment = self { true } else { false } }
-}
-
-/// The numbers of lines by event. Only the last ones are kept: a run may have no end.
-private struct EventNumbers {
-  private static let most = 1 << 16
-  /// Zero for an event without a line.
-  private var numbers: [Int] = []
-  private var forgotten = 0
-
-  mutating func set(_ event: EventID, _ number: Int) {
-    if numbers.count >= 2 * EventNumbers.most {
-      numbers.removeFirst(EventNumbers.most)
-      forgotten += EventNumbers.most
-    }
-    let place = event.index - forgotten
-    guard place >= 0 else { return }
-    while numbers.count <= place { numbers.append(0) }
-    numbers[place] = number
-  }
-
-  subscript(event: EventID) -> Int? {
-    let place = event.index - forgotten
-    guard numbers.indices.contains(place), numbers[place] != 0 else { return nil }
-    return numbers[place]
-  }
 }

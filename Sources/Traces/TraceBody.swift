@@ -6,6 +6,11 @@ package struct TraceBody: Sendable, Equatable {
   package var hash: String
   /// The value as a trace writes it.
   package var bytes: [UInt8]
+
+  package init(hash: String, bytes: [UInt8]) {
+    self.hash = hash
+    self.bytes = bytes
+  }
 }
 
 /// The limits of the format.

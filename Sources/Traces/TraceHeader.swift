@@ -37,6 +37,8 @@ package struct TraceHeader: Sendable, Equatable {
   package var programs: [String] = []
   package var seed: Int?
   package var clock: String?
+  /// The calendar time at which a run in real time began.
+  package var began: String?
   /// The variables from outside. The values are encoded as in lines.
   package var vars = ValueMap()
   package var secrets: [String] = []
@@ -67,8 +69,8 @@ package struct TraceHeader: Sendable, Equatable {
 
 /// The members of the header, in the order in which they are written.
 package enum TraceHeaderMember: String, CaseIterable, Sendable {
-  case trace, by, run, scenario, files, time, worlds, sides, programs, seed, clock, vars, secrets
-  case options
+  case trace, by, run, scenario, files, time, worlds, sides, programs, seed, clock, began, vars
+  case secrets, options
 
   /// The JSON that a member of the header takes.
   package enum Form: Sendable {
@@ -78,7 +80,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
   package var form: Form {
     switch self {
     case .trace, .run, .seed: .integer
-    case .by, .clock: .text
+    case .by, .clock, .began: .text
     case .scenario: .scenario
     case .time: .time
     case .files, .worlds, .sides, .vars, .options: .map
@@ -100,6 +102,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .programs: "the programs that ran: what they did are inputs of a replay"
     case .seed: "the seed of random choices"
     case .clock: "the time of day at the start"
+    case .began: "when the run began, if it was in real time and has no `clock`"
     case .vars: "each variable that came from outside, and the form of each secret that is no text"
     case .secrets: "the names of the secrets"
     case .options: "the options of the command line that change a run"
@@ -122,6 +125,7 @@ extension TraceHeader {
     case .programs: programs.isEmpty ? nil : .list(programs.map { .string($0) })
     case .seed: seed.map { .int($0) }
     case .clock: clock.map { .string($0) }
+    case .began: began.map { .string($0) }
     case .vars: vars.isEmpty ? nil : .map(vars)
     case .secrets: secrets.isEmpty ? nil : .list(secrets.map { .string($0) })
     case .options: options.isEmpty ? nil : .map(options)
@@ -136,6 +140,7 @@ extension TraceHeader {
     case (.seed, .int(let number)): seed = number
     case (.by, .string(let text)): by = text
     case (.clock, .string(let text)): clock = text
+    case (.began, .string(let text)): began = text
     case (.time, "virtual"): isVirtual = true
     case (.time, "real"): isVirtual = false
     case (.scenario, .map(let map)): scenario = Scenario(map)

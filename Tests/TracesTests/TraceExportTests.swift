@@ -34,7 +34,7 @@ import Values
       #expect(event["pid"] == 1 && event["tid"] != nil && event["name"] != nil)
       switch event["ph"] {
       case "M": #expect(event["args"] != nil)
-      case "i": #expect(event["s"] == "t" && event["ts"] != nil && event["cat"] != nil)
+      case "X": #expect(event["dur"] == 1 && event["ts"] != nil && event["cat"] != nil)
       case "s": #expect(event["id"] != nil && event["ts"] != nil && event["cat"] == "cause")
       case "f": #expect(event["id"] != nil && event["bp"] == "e" && event["cat"] == "cause")
       default: Issue.record("unknown phase of \(event.json())")

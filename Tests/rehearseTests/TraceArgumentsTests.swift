@@ -11,7 +11,7 @@ import Testing
     ("trace export a.jsonl", "missing-argument"),
     ("trace export a.jsonl --to svg", "bad-option-value"),
     ("trace stats a.jsonl --source b", "unknown-option"),
-    ("trace show a.jsonl --json", "unknown-option"),
+    ("trace audit a.jsonl --all", "unknown-option"),
     ("trace stats a.jsonl --run 0", "bad-option-value"),
     ("trace ask a.jsonl", "bad-option-value"),
   ])

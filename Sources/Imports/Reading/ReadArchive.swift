@@ -61,9 +61,11 @@ private func exchange(_ entry: Value, since start: Timestamp?) -> ImportedExchan
 
 func fields(_ list: Value?) -> [ImportedField] {
   guard case .list(let items)? = list else { return [] }
-  return items.compactMap { item in
-    guard let name = item["name"]?.plainText, !name.hasPrefix(":") else { return nil }
-    return ImportedField(name, item["value"]?.plainText ?? "")
+  return items.flatMap { item -> [ImportedField] in
+    guard let name = item["name"]?.plainText, !name.hasPrefix(":") else { return [] }
+    // Browsers join the values of a header that came several times by line ends.
+    return (item["value"]?.plainText ?? "").split(separator: "\n", omittingEmptySubsequences: false)
+      .map { ImportedField(name, String($0)) }
   }
 }
 

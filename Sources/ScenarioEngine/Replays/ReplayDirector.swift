@@ -93,8 +93,22 @@ final class ReplayDirector {
 
   /// Does the next thing that is due though something before it has not happened: nothing else can.
   func actAnyway() -> Bool {
-    guard !waiting.isEmpty else { return false }
-    actNext()
+    guard waiting.isEmpty else {
+      actNext()
+      return true
+    }
+    return answersWhatWasSkipped()
+  }
+
+  /// Lets an answer come whose time has passed, and which waits for requests that our side does not
+  /// make any more.
+  private func answersWhatWasSkipped() -> Bool {
+    let next = min(loop.scheduler.nextDue ?? .max, loop.supervisor.earliestDeadline ?? .max)
+    let missed = open.lazy.compactMap { link in link.missedAnswer(before: next).map { (link, $0) } }
+    guard let (link, seen) = missed.first else { return false }
+    let endpoint = link.server.endpoint
+    while sent[endpoint].count < seen { sent[endpoint].append(loop.now) }
+    for link in open where link.server.endpoint == endpoint { link.schedule() }
     return true
   }
 

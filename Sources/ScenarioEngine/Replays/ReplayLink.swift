@@ -207,6 +207,15 @@ extension ReplayLink {
     }
   }
 
+  /// Returns after how many requests and messages the answer of this exchange came, if it came
+  /// before our side does anything else, and fewer were sent; nil otherwise.
+  func missedAnswer(before time: Microseconds) -> Int? {
+    guard previous == nil, !isScheduled, let input = next, input.time <= time,
+      director.trace.timing == .recorded, self.time(of: input) == nil
+    else { return nil }
+    return input.seen
+  }
+
   private func time(of input: ReplayedTrace.Input) -> Microseconds? {
     switch director.trace.timing {
     case .recorded: director.due(input, at: server.endpoint, after: previous)

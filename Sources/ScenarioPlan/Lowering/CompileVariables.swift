@@ -114,12 +114,15 @@ extension PlanCompiler {
     scope.declareConstant(name, value: value)
     if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
     guard variable.isSecret else { return }
-    if unit.prefix.isEmpty, let shape = value.secretShape(of: name) {
+    if unit.prefix.isEmpty, let shape = value.secretShape(of: name, known: plan.secretNames) {
       plan.secretShapes[name] = shape
     }
-    let texts = value.secretTexts.filter { isKnown || $0 == secretPlaceholder(name) }
+    let texts = isKnown ? value.secretTexts : [secretPlaceholder(name)]
     plan.secrets += texts
-    for text in texts { plan.secretNames[text] = unit.prefix + name }
+    // Of secrets with one value, the first one's name stands for it.
+    for text in texts where plan.secretNames[text] == nil {
+      plan.secretNames[text] = unit.prefix + name
+    }
     if texts.contains(where: \.isShortSecret) {
       report(.shortSecret(name, at: variable.value.range))
     }

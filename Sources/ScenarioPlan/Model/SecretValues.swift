@@ -273,22 +273,25 @@ package func secretPlaceholder(_ name: String) -> String { "‹\(name)›" }
 extension Value {
   /// Returns a value of the same form without anything of this one; nil for a text, whose
   /// placeholder is known.
-  func secretShape(of name: String) -> Value? {
-    if case .string = self { nil } else { emptied(secretPlaceholder(name)) }
+  ///
+  /// - Parameter known: The names of secrets by their texts. Another one's text has its name.
+  func secretShape(of name: String, known: [String: String]) -> Value? {
+    let shape = emptied(secretPlaceholder(name), known)
+    return shape == .string(secretPlaceholder(name)) ? nil : shape
   }
 
-  private func emptied(_ placeholder: String) -> Value {
+  private func emptied(_ placeholder: String, _ known: [String: String]) -> Value {
     switch self {
-    case .string: .string(placeholder)
-    case .list(let elements): .list(elements.map { $0.emptied(placeholder) })
-    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.emptied(placeholder)) }))
+    case .string(let text): .string(known[text].map(secretPlaceholder) ?? placeholder)
+    case .list(let elements): .list(elements.map { $0.emptied(placeholder, known) })
+    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.emptied(placeholder, known)) }))
     case .int, .uint: 0
     case .double: 0.0
     case .bytes: .bytes([])
     case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
     case .bool: false
     case .duration: .duration(TimeSpan(seconds: 0))
-    case .optional(let inner): inner?.emptied(placeholder) ?? .null
+    case .optional(let inner): inner?.emptied(placeholder, known) ?? .null
     case .null, .type: .null
     }
   }

@@ -84,7 +84,7 @@ extension Suite {
 
   /// The names of the traces of runs, and of the good runs beside scenarios.
   var traceNames: (records: TraceNames, good: TraceNames) {
-    let paths = files.map(\.path) + configurations.setups.map(\.path)
+    let paths = (pathsInOrder ?? files.map(\.path)) + configurations.setups.map(\.path)
     let good = TraceNames(of: paths, in: nil)
     return (records.folder.map { TraceNames(of: paths, in: $0) } ?? good, good)
   }

@@ -8,8 +8,10 @@ struct KnownSecrets {
   private let secrets: [(text: String, name: String)]
 
   init(_ plan: ScenarioPlan) {
-    secrets = plan.secretNames.filter { $0.key != "‹\($0.value)›" }.sorted { $0.key < $1.key }
-      .map { ($0.key, $0.value) }
+    // A secret that only its placeholder stands for has no value now, whatever the file says.
+    let names = plan.secretNames
+    secrets = names.filter { names[secretPlaceholder($0.value)] == nil }
+      .sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
   /// Returns a line with the values that secrets have now in place of their names.

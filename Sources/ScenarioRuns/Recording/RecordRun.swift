@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
@@ -84,7 +85,14 @@ final class RunRecording {
     }
     if suite.records.traces == .failures, verdict.outcome != .failed { return file.discard() }
     keptTrace = path
-    if !wasInterrupted { file.complete() }
+    if wasInterrupted { return }
+    // A good run is what the next failures are compared with.
+    if verdict.outcome == .failed, GoodRun(at: path) != nil {
+      let other = pathOfFailedRun(path)
+      keptTrace = other
+      return file.complete(at: other)
+    }
+    file.complete()
   }
 
   private func record() {
@@ -116,6 +124,13 @@ final class RunRecording {
 
 }
 
+/// Returns where the trace of a failed run lies beside that of a good one.
+private func pathOfFailedRun(_ path: String) -> String {
+  let ending = ".trace.jsonl"
+  guard path.hasSuffix(ending) else { return path + ".failed" }
+  return path.dropLast(ending.count) + ".failed" + ending
+}
+
 extension RunFacts {
   /// The facts of a run of a suite.
   init(of plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite) {
@@ -129,6 +144,7 @@ extension RunFacts {
       world: plan.recordedWorld(in: suite.world), isVirtual: !plan.runsInRealTime(in: suite.world),
       side: .client,
       variables: variables, options: suite.records.options)
+    began = isVirtual ? nil : calendarClock()
     noteDisturbances(of: plan, inputs)
     let endpoints = plan.worlds(in: suite.world)
     let isOnSockets = endpoints.contains { $0 == .real || $0 == .sockets }

@@ -47,8 +47,13 @@ package final class TraceFile {
   }
 
   /// Gives a complete trace its name.
-  package func complete() {
+  ///
+  /// - Parameter other: Another path than its own, to which its large values go as well.
+  package func complete(at other: String? = nil) {
     guard problem == nil, let file else { return }
+    let path = other ?? self.path
+    if other != nil { problem = copyBodies(beside: path) }
+    guard problem == nil else { return }
     if let spares, let contents = file.wholeContents {
       problem = replaceFile(path, with: contents)
       // The trace that could not be written stays where it is.
@@ -56,6 +61,18 @@ package final class TraceFile {
     } else if !file.trim() || rename(temporary, path) != 0 {
       problem = lastSystemError()
     }
+  }
+
+  private func copyBodies(beside path: String) -> String? {
+    for hash in written.sorted() {
+      guard case .success(let bytes) = readFile(bodiesFolder(of: self.path) + "/" + hash) else {
+        continue
+      }
+      if let problem = writeBody(TraceBody(hash: hash, bytes: bytes), beside: path) {
+        return problem
+      }
+    }
+    return nil
   }
 
   /// Removes a trace that is not wanted.
@@ -133,6 +150,9 @@ private func makeFolder(_ path: Substring) -> String? {
 
 /// Returns the folder of the bodies of a trace: `NAME.bodies` beside `NAME.trace.jsonl`.
 package func bodiesFolder(of path: String) -> String {
+  // A killed run leaves its trace under the name that it has until it is complete.
+  let partial = ".partial"
+  if path.hasSuffix(partial) { return bodiesFolder(of: String(path.dropLast(partial.count))) }
   for ending in [".trace.jsonl", ".jsonl"] where path.hasSuffix(ending) {
     return String(path.dropLast(ending.count)) + ".bodies"
   }

@@ -110,9 +110,10 @@ extension ReplayedTraceFile {
       if options.updates { return }
       one.verdict.outcome = .failed
       one.verdict.failures = [divergence(first, comparison, result)]
-    } else if !run.isComplete, !options.allowsCut {
-      one.verdict.outcome = .failed
-      one.verdict.failures = [.traceIsCut(run, in: file)]
+    } else if !run.isComplete {
+      // What failed then, failed since the rest of the inputs is missing.
+      one.verdict.outcome = options.allowsCut ? .passed : .failed
+      one.verdict.failures = options.allowsCut ? [] : [.traceIsCut(run, in: file)]
     }
   }
 
@@ -124,6 +125,9 @@ extension ReplayedTraceFile {
     var notes = comparison.notes(on: divergence)
     if let source = source(of: divergence, comparison, result.sources) {
       notes.insert(.init("source", source), at: min(notes.count, 2))
+    }
+    if !scenario.changedFiles.isEmpty {
+      notes.append(.init("note", "the scenario is not the one that was recorded any more"))
     }
     notes.append(.init("accept", "rehearse replay \(shellQuoted(result.path)) --update"))
     return Diagnostic(

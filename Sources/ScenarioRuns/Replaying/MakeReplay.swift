@@ -77,7 +77,7 @@ final class ReplayMaker {
     guard entry.line.knownKind == .emitted, let target = entry.line.source.flatMap({ targets[$0] }),
       let cause = entry.line.cause.flatMap({ run.entry($0) })?.line,
       cause.source.map(endpoints.contains) == true,
-      let value = reader.decoded(entry.line.value)
+      let value = reader.decoded(secrets.restored(in: entry.line).value)
     else { return nil }
     return ReplayedTrace.Effect(
       target: target, value: value, time: entry.time, position: index)
@@ -113,7 +113,7 @@ final class ReplayMaker {
     hasOutages: Bool = true
   ) -> PlayedExchange {
     let first = exchanges.request(of: number)
-    let opening = run.entries[first]
+    let opening = restored(first)
     let lines = exchanges.lines(of: number).lazy.filter { [self] in
       hasOutages || !isOfOutage($0)
     }
@@ -146,7 +146,7 @@ final class ReplayMaker {
   private func input(
     _ index: Int, of request: TraceLine, _ answered: inout AnsweredArrivals
   ) -> ReplayedTrace.Input? {
-    let entry = run.entries[index]
+    let entry = restored(index)
     guard entry.line.isInput(in: run.header) else {
       if isArrival(entry.line) { answered.note(entry) }
       return nil
@@ -158,6 +158,13 @@ final class ReplayMaker {
     return ReplayedTrace.Input(
       kind, time: entry.time, seen: entry.line.seen, position: index,
       answersTo: answered.cause(of: entry.line, in: run))
+  }
+
+  /// Returns a line with the values that secrets have now.
+  private func restored(_ index: Int) -> TraceReader.Entry {
+    var entry = run.entries[index]
+    entry.line = secrets.restored(in: entry.line)
+    return entry
   }
 
   /// True for a line that says what the client sent after its request.
@@ -204,7 +211,7 @@ final class ReplayMaker {
       return ReplayedTrace.Arrival(
         time: entry.time, emission: isHarmed(index, latencies) ? .never : .atOnce, effects: own)
     }
-    let emission = run.entries[place]
+    let emission = restored(place)
     let value = reader.decoded(emission.line.value) ?? .null
     return ReplayedTrace.Arrival(
       time: entry.time, emission: .later(value, at: emission.time, position: place),

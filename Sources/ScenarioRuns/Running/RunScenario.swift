@@ -60,11 +60,7 @@ package func runScenario(
   let chosen = plan.world(in: kind)
   switch chosen.flatMap({ makeWorld($0, for: plan) }) {
   case .failure(let problem):
-    let mask = SecretMask(plan.secrets + plan.secretTexts(of: inputs.row))
-    return JudgedRun(
-      Verdict(
-        couldNotRunBecauseOf: problem.obstacle,
-        failures: [problem.reason.masked(by: mask.masked(page:))]))
+    return JudgedRun(of: problem, plan, inputs)
   case .success(let world):
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
@@ -76,9 +72,10 @@ package func runScenario(
     var inputs = inputs
     inputs.complete(for: plan)
     if world.servesOthers { inputs.serving = .untilStepsEnd }
-    let log = runScenario(
+    var log = runScenario(
       shared, inputs: inputs, judge: recording ?? judge, in: world,
       observer: watcher ?? recording, playing: trace?.replay, subjects: subjects)
+    log.recordedNumbers = recorders.first { !$0.namesEvents }?.numbers
     var verdict = judge.verdict(
       on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
       rerun: rerunCommand(
@@ -86,6 +83,17 @@ package func runScenario(
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
     verdict.warnings += watcher?.warnings(in: log, judge.mask) ?? []
     return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
+  }
+}
+
+extension JudgedRun {
+  /// A run that has no world.
+  fileprivate init(of problem: NoWorld, _ plan: ScenarioPlan, _ inputs: RunInputs) {
+    let mask = SecretMask(plan.secrets + plan.secretTexts(of: inputs.row))
+    self.init(
+      Verdict(
+        couldNotRunBecauseOf: problem.obstacle,
+        failures: [problem.reason.masked(by: mask.masked(page:))]))
   }
 }
 

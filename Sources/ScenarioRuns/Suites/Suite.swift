@@ -41,6 +41,9 @@ package struct Suite: Sendable {
   package var repetitions = 1
   /// The seed by which files and scenarios are shuffled; nil leaves them in their order.
   package var shuffleSeed: Int?
+  /// The files in the order in which they were named, which the names of traces follow; nil if they
+  /// run in that order.
+  private(set) var pathsInOrder: [String]?
   /// The most real time of one scenario.
   package var maxTime: Microseconds?
   /// The end of the whole suite.
@@ -73,6 +76,7 @@ package struct Suite: Sendable {
   /// Puts files and scenarios in a random order.
   package mutating func shuffle(by seed: Int) {
     shuffleSeed = seed
+    pathsInOrder = files.map(\.path)
     var random = SeededRandom(seed: UInt64(bitPattern: Int64(seed)))
     files.shuffle(using: &random)
   }

@@ -1,7 +1,8 @@
 import Values
 
-/// Returns a run in the Trace Event Format, as a JSON array: a lane for each source, an instant
-/// event for each line, and a flow event from each cause to what it caused.
+/// Returns a run in the Trace Event Format, as a JSON array: a lane for each source, a complete
+/// event of a microsecond for each line, and a flow event from each cause to what it caused.
+/// Viewers draw flows between complete events alone.
 package func chromeTrace(of run: TraceRun) -> Value {
   ChromeTrace(run).events
 }
@@ -38,7 +39,7 @@ private struct ChromeTrace {
     }
     // A flow event belongs to the event before it in its lane.
     for entry in run.entries {
-      events.append(instant(entry))
+      events.append(complete(entry))
       if let cause = entry.line.cause, run.entry(cause) != nil {
         events.append(flow("f", of: entry, at: entry))
       }
@@ -63,10 +64,10 @@ private struct ChromeTrace {
     ]
   }
 
-  private func instant(_ entry: TraceReader.Entry) -> Value {
+  private func complete(_ entry: TraceReader.Entry) -> Value {
     [
-      "name": .string(entry.line.valueText), "cat": .string(entry.line.kind.name), "ph": "i",
-      "s": "t", "ts": .int(Int(entry.time)), "pid": ChromeTrace.process,
+      "name": .string(entry.line.valueText), "cat": .string(entry.line.kind.name), "ph": "X",
+      "dur": 1, "ts": .int(Int(entry.time)), "pid": ChromeTrace.process,
       "tid": .int(lane(of: entry)), "args": entry.json,
     ]
   }

@@ -106,7 +106,25 @@ extension HTTPArchive {
   private func url(of line: TraceLine, _ json: Value) -> String {
     if let url = line.others["url"] ?? json["url"] { return url.plainText }
     let host = json["headers"]?["host"]?.plainText ?? line.source ?? "unknown"
-    return "http://\(host)\(TraceMessage(line).target)"
+    return "http://\(host)" + urlText(TraceMessage(line).target)
+  }
+
+  /// A target as a URL may have it: the name of a secret is in no URL as it is.
+  private func urlText(_ target: String) -> String {
+    var text: [UInt8] = []
+    var isPlaceholder = false
+    for byte in target.utf8 {
+      if byte >= 0x80 { isPlaceholder = true }
+      let hides = byte >= 0x80 || byte <= 0x20 || (isPlaceholder && byte == UInt8(ascii: "#"))
+      if hides {
+        let digits = Array("0123456789ABCDEF".utf8)
+        text += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      } else {
+        text.append(byte)
+      }
+      if byte == UInt8(ascii: "&") || byte == UInt8(ascii: "/") { isPlaceholder = false }
+    }
+    return String(decoding: text, as: UTF8.self)
   }
 
   private func type(of json: Value) -> String {

@@ -44,7 +44,11 @@ extension TraceDifferences {
 
   private func side(_ name: String, _ entry: TraceReader.Entry?, in run: TraceRun) -> [String] {
     guard let entry else { return [] }
-    let event = "  \(name)  event \(entry.number), \(entry.timeText)  \(entry.line.valueText)"
+    let isVerdict = entry.line.knownKind == .verdict
+    // Two verdicts may differ in their counts alone.
+    let value = isVerdict ? entry.line.value?.json.json(sortedKeys: true) : nil
+    let event =
+      "  \(name)  event \(entry.number), \(entry.timeText)  \(value ?? entry.line.valueText)"
     guard let number = entry.line.cause else { return [event] }
     let cause = run.entry(number).map { ": \($0.text)" } ?? ", which the trace does not have"
     return [event, "     caused by event \(number)\(cause)"]

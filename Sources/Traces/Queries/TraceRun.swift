@@ -89,7 +89,7 @@ package struct TraceRun: Sendable {
 
   /// The date at which the run began: its clock, else the first date of a line, else 1970.
   var beginning: Timestamp {
-    header.clock.flatMap { Timestamp(text: $0) }
+    (header.clock ?? header.began).flatMap { Timestamp(text: $0) }
       ?? entries.lazy.compactMap(\.line.timestamp).first ?? Timestamp(seconds: 0, nanoseconds: 0)
   }
 }
@@ -115,7 +115,7 @@ extension TraceLine {
 
 extension TraceReader.Entry {
   /// The members that programs get of an event.
-  var json: Value {
+  package var json: Value {
     var map = ValueMap([("n", .int(number)), ("us", .int(Int(time)))])
     map["kind"] = .string(line.kind.name)
     for member in [TraceMember.source, .cause, .value, .connection, .from, .at] {
@@ -129,6 +129,11 @@ extension TraceReader.Entry {
 package struct TraceAnswer: Sendable, Equatable {
   package var lines: [String]
   package var json: Value
+
+  package init(lines: [String], json: Value) {
+    self.lines = lines
+    self.json = json
+  }
 
   /// The most lines that people see unless they ask for all.
   package static let mostLines = 40

@@ -143,8 +143,13 @@ package struct ExchangeChooser: Sendable {
   /// Returns the nearest recorded request: rather an unused one, then the one that differs least.
   package func nearest(to line: TraceLine) -> Nearest? {
     let asked = AskedRequest(line, noise)
-    let unused = nearest(to: asked) { !used.contains($0) }
-    return unused ?? nearest(to: asked) { _ in true }
+    guard let unused = nearest(to: asked, where: { !used.contains($0) }) else {
+      return nearest(to: asked) { _ in true }
+    }
+    if unused.differences.isEmpty { return unused }
+    // The same may have been asked once too often.
+    let any = nearest(to: asked) { _ in true }
+    return any?.differences.isEmpty == true ? any : unused
   }
 
   private func nearest(to asked: AskedRequest, where mayBe: (Int) -> Bool) -> Nearest? {
@@ -153,15 +158,31 @@ package struct ExchangeChooser: Sendable {
     for place in candidates.indices where places.count < ExchangeChooser.mostCompared {
       if mayBe(place), !near.contains(place) { places.append(place) }
     }
-    var found: Nearest?
+    var found: (nearest: Nearest, distance: Int)?
     for place in places.sorted() {
       let line = request(place)
       guard line.source == asked.source else { continue }
-      let differences = RequestKey(line, noise).differences(from: asked.key)
-      if let found, found.differences.count <= differences.count { continue }
-      found = Nearest(exchange: place, isUsed: used.contains(place), differences: differences)
+      let key = RequestKey(line, noise)
+      let differences = key.differences(from: asked.key)
+      let distance = distance(key.path, asked.key.path)
+      if let found,
+        (found.nearest.differences.count, found.distance) <= (differences.count, distance)
+      {
+        continue
+      }
+      let nearest = Nearest(
+        exchange: place, isUsed: used.contains(place), differences: differences)
+      found = (nearest, distance)
     }
-    return found
+    return found?.nearest
+  }
+
+  /// Returns how many bytes of two paths lie between their equal beginnings and ends.
+  private func distance(_ path: String, _ other: String) -> Int {
+    let start = zip(path.utf8, other.utf8).prefix { $0 == $1 }.count
+    let (rest, others) = (path.utf8.dropFirst(start), other.utf8.dropFirst(start))
+    let end = zip(rest.reversed(), others.reversed()).prefix { $0 == $1 }.count
+    return rest.count + others.count - 2 * end
   }
 
   /// Returns recorded requests with the method and path of one; first those that seem to be equal.

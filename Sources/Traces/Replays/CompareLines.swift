@@ -33,10 +33,22 @@ extension ReplayComparison {
   /// after a while, and a long trace need not be played to its end for it.
   private mutating func goesOn(at line: TraceLine) -> Bool {
     if stoppedAt != nil { return false }
+    if isBehindCut(line) {
+      stoppedAt = line.time
+      return false
+    }
     guard !divergences.isEmpty, rules.stopsAfterDivergence, !rules.noise.learns else { return true }
     linesAfterDivergence += 1
     if linesAfterDivergence > ReplayComparison.mostLinesAfterDivergence { stoppedAt = line.time }
     return stoppedAt == nil
+  }
+
+  /// Returns whether a line comes after all that a cut trace has. What came then is not known, and
+  /// what was sent is missing.
+  private func isBehindCut(_ line: TraceLine) -> Bool {
+    if run.isComplete { return false }
+    let late = run.header.isVirtual == true ? run.duration : run.duration + tolerance
+    return reached >= run.entries.count || (line.time ?? 0) > late
   }
 
   private mutating func takeStep(_ lane: Int, _ line: TraceLine) {
@@ -61,7 +73,7 @@ extension ReplayComparison {
     let isKnown = nearest?.differences.isEmpty == true
     return Divergence(
       isKnown ? .noAnswerLeft : .unknownRequest,
-      recorded: nearest.map { exchanges.request(of: $0.exchange) }, after: furthest, now: line,
+      recorded: nearest.map { exchanges.request(of: $0.exchange) }, after: lastMatch, now: line,
       at: line.time ?? 0, differences: nearest?.differences ?? [])
   }
 
@@ -146,19 +158,31 @@ extension ReplayComparison {
     {
       return
     }
-    // A trace that was cut does not say what came later.
-    if !run.isComplete, (line.time ?? 0) >= run.duration { return }
-    divergences.append(Divergence(.extra, after: furthest, now: line, at: line.time ?? 0))
+    divergences.append(Divergence(.extra, after: lastMatch, now: line, at: line.time ?? 0))
   }
+
+  /// The index of the furthest line that has happened again; nil in a trace without lines.
+  private var lastMatch: Int? { run.entries.isEmpty ? nil : furthest }
 
   private mutating func noteOrder(_ index: Int, _ line: TraceLine) {
     // In real time, chance orders what has one time.
     if run.header.isVirtual == true, index < furthest,
       run.entries.time(of: index) == run.entries.time(of: furthest)
     {
-      reordered += 1
+      if standsBeforeItsCause(index) {
+        divergences.append(Divergence(.order, recorded: index, now: line, at: line.time ?? 0))
+      } else {
+        reordered += 1
+      }
     }
     furthest = max(furthest, index)
+  }
+}
+
+extension ReplayComparison {
+  /// Returns whether a trace that somebody changed has an event before what caused it.
+  private func standsBeforeItsCause(_ index: Int) -> Bool {
+    run.entries[index].line.cause.flatMap { run.index(of: $0) }.map { $0 > index } ?? false
   }
 }
 
@@ -290,6 +314,8 @@ extension ReplayComparison {
 
   private mutating func noteMissing(_ index: Int, isSure: Bool = false) {
     guard isSure || !isAtEnd(run.entries.time(of: index)) else { return }
+    // The replay of a cut trace may stop before an assertion is decided.
+    if !run.isComplete, run.entries.kind(of: index) == .assertion { return }
     divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
   }
 
@@ -323,10 +349,13 @@ extension ReplayComparison {
     }
   }
 
-  /// By time, and by the place in the trace; what is only left over comes last.
+  /// By time, and by the place in the trace. What assertions say follows from events, and what is
+  /// only left over comes last.
   private func position(_ divergence: Divergence) -> (Microseconds, Int, Int) {
-    let isLast = divergence.kind == .leftOver
-    return (divergence.time, isLast ? 1 : 0, divergence.after ?? divergence.recorded ?? .max)
+    let kind =
+      divergence.now?.knownKind ?? divergence.recorded.flatMap { run.entries.kind(of: $0) }
+    let rank = divergence.kind == .leftOver ? 2 : kind == .assertion ? 1 : 0
+    return (divergence.time, rank, divergence.after ?? divergence.recorded ?? .max)
   }
 
   /// Shows a request that did not come and one that came in its place as one divergence.
@@ -350,7 +379,7 @@ extension ReplayComparison {
       divergences[other].recorded = first.recorded
       let pair = divergences.remove(at: other)
       divergences[0] = pair
-    case .otherValue, .time, .noAnswerLeft, .leftOver: return
+    case .otherValue, .time, .order, .noAnswerLeft, .leftOver: return
     }
   }
 
@@ -359,24 +388,5 @@ extension ReplayComparison {
     guard let recorded = other.recorded else { return false }
     return run.entries[recorded].line.source == line?.source
       && run.entries[recorded].line.knownKind == kind
-  }
-}
-
-extension TraceLine {
-  /// True if the value has headers.
-  fileprivate var hasHead: Bool {
-    [.request, .response, .stream, .upgrade].contains(knownKind)
-  }
-
-  /// True if a part of the value lies in a file of its own.
-  fileprivate var hasFiles: Bool { value.map { hasBody($0.json) } ?? false }
-}
-
-private func hasBody(_ json: Value) -> Bool {
-  switch json {
-  case .list(let elements): elements.contains(where: hasBody)
-  case .map(let map):
-    map[TraceEncoding.body.rawValue] != nil || map.values.contains(where: hasBody)
-  default: false
   }
 }

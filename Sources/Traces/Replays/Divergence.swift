@@ -7,6 +7,8 @@ package struct Divergence: Sendable {
     case otherValue
     /// The same came so many microseconds later, or earlier if negative.
     case time(Microseconds)
+    /// In the trace it stands before what caused it.
+    case order
     /// It was recorded and did not come.
     case missing
     /// It came and was not recorded.

@@ -7,8 +7,10 @@ extension Divergence {
     switch kind {
     case .otherValue where now?.knownKind == .request: "asked something else"
     case .otherValue where now?.isWritten == true: "wrote something else"
+    case .otherValue where now?.isSentByClient == true: "asked something else"
     case .otherValue: "another value"
     case .time(let shift): shift > 0 ? "too late" : "too early"
+    case .order: "another order"
     case .missing: "missing"
     case .extra: "extra"
     case .unknownRequest: "asked something else"
@@ -25,7 +27,7 @@ extension Divergence {
     switch kind {
     case .missing: true
     case .otherValue: now?.knownKind == .assertion && now?.value?.json["held"] == .bool(false)
-    case .time, .extra, .unknownRequest, .noAnswerLeft, .leftOver: false
+    case .time, .order, .extra, .unknownRequest, .noAnswerLeft, .leftOver: false
     }
   }
 }
@@ -44,13 +46,18 @@ extension ReplayComparison {
       return "\(name) was asked something else than in the trace"
     case .otherValue where divergence.now?.isWritten == true:
       return "our side wrote something else to \(name) than in the trace"
+    case .otherValue where divergence.now?.isSentByClient == true:
+      return "\(name) was sent something else than in the trace"
     case .otherValue: return "\(name) has another value than in the trace"
+    case .order: return "an event of \(name) stands before its cause in the trace"
     case .time(let shift):
       let verb = kind == .request ? "was asked" : "came"
       return "\(name) \(verb) \(shift > 0 ? "later" : "earlier") than in the trace"
     case .missing where kind == .request: return "\(name) was not asked what the trace has"
     case .missing where kind == .assertion: return "an assertion of the trace was not reached"
     case .missing where kind == .stdin: return "a line to \(name) was not written"
+    case .missing where recorded?.isSentByClient == true:
+      return "\(name) was not sent what the trace has"
     case .missing where kind == .signal: return "\(name) was sent no signal"
     case .missing: return "an event of \(name) did not come"
     case .extra where kind == .assertion: return "an assertion was reached that the trace lacks"
@@ -183,4 +190,7 @@ extension ReplayComparison {
 extension TraceLine {
   /// True for what the scenario does to a program.
   fileprivate var isWritten: Bool { knownKind == .stdin || knownKind == .signal }
+
+  /// True for a message of a client.
+  fileprivate var isSentByClient: Bool { knownKind == .message && from == .client }
 }

@@ -47,3 +47,22 @@ private func literalParts(of pattern: String) -> [String] {
   parts[parts.count - 1] += rest
   return parts
 }
+
+extension TraceLine {
+  /// True if the value has headers.
+  var hasHead: Bool {
+    [.request, .response, .stream, .upgrade].contains(knownKind)
+  }
+
+  /// True if a part of the value lies in a file of its own.
+  var hasFiles: Bool { value.map { hasBody($0.json) } ?? false }
+}
+
+private func hasBody(_ json: Value) -> Bool {
+  switch json {
+  case .list(let elements): elements.contains(where: hasBody)
+  case .map(let map):
+    map[TraceEncoding.body.rawValue] != nil || map.values.contains(where: hasBody)
+  default: false
+  }
+}

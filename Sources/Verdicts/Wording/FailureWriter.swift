@@ -120,9 +120,11 @@ struct FailureWriter {
     text.map { [Diagnostic.Fact(name, $0)] } ?? []
   }
 
-  /// Returns the name of an event: its number, or its line in the trace that is judged.
+  /// Returns the name of an event: its number, also that in the trace that was recorded, or its
+  /// line in the trace that is judged.
   func name(of event: EventID) -> String {
-    log.traceLines[event].map { "line \($0)" } ?? "event \(event)"
+    if let line = log.traceLines[event] { return "line \(line)" }
+    return "event \(event)" + (log.recordedNumbers?[event].map { " (\($0) in the trace)" } ?? "")
   }
 
   /// Returns the name and the time of an event: `event 5, at 40ms`, or `a.trace.jsonl:5, at 40ms`

@@ -81,18 +81,19 @@ extension TraceArguments.Action {
   /// The options of this action, apart from those of every action.
   fileprivate var options: [OptionName] {
     switch self {
-    case .show: [.source, .kind, .begin, .end]
+    case .show: [.source, .kind, .begin, .end, .run, .all, .json]
     case .why, .requests, .stats, .diff: [.run, .all, .json]
     case .state: [.source, .run, .all, .json]
     case .export: [.end, .run, .all]
-    case .audit: [.variable, .variableFile, .environmentFile]
+    case .audit: [.variable, .variableFile, .environmentFile, .json]
     }
   }
 
   /// The operands, after the name of the action.
   fileprivate var operands: String {
     switch self {
-    case .show, .requests, .stats, .audit: "FILE"
+    case .show, .requests, .stats: "FILE"
+    case .audit: "FILE|FOLDER"
     case .why, .state: "FILE EVENT"
     case .diff: "A B"
     case .export: "FILE --to FORMAT"
@@ -178,7 +179,7 @@ extension Verb {
       ("stats FILE", "count lines by kind and by source, and show gaps over 10 s"),
       ("diff A B", "compare two traces by source and order; exit code 1 if they differ"),
       ("export FILE --to FORMAT", "print the trace as chrome, otlp, har or marbles"),
-      ("audit FILE", "search a trace for tokens and for the values of --var"),
+      ("audit FILE|FOLDER", "search traces for tokens and for the values of --var"),
     ],
     operandCount: 2...3,
     options: [

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import Glibc
+import LiveWorld
 import Reports
 import ScenarioPlan
 import ScenarioRuns
@@ -95,10 +96,15 @@ final class ServeConsole: ServingWatcher {
     from folder: String, _ variables: ValueMap, header write: (TraceHeader) -> Void,
     line: @escaping (TraceLine) -> Void
   ) {
-    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
-    let facts = RunFacts(
+    // What clients send is not known to the scenario, and may be anybody's.
+    let texts = loaded.sources.files.map { String(decoding: $0.bytes, as: UTF8.self) }
+    var mask = TraceMask(
+      plan.secrets, names: plan.secretNames, findsTokens: true, side: .server,
+      isPublic: { text in texts.contains { $0.contains(text) } })
+    var facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
       side: .server, variables: variables, options: arguments.recordedOptions)
+    facts.began = calendarClock()
     let files = TracedFiles(loaded.sources)
     let header = TraceHeader(plan, facts, files, from: folder, &mask)
     write(header)

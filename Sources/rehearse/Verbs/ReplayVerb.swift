@@ -13,7 +13,9 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
   var problems = inputs.diagnostics
-  if arguments.update == .yes, inputs.value.isOnBuildServer { problems.append(.updateOnServer) }
+  if arguments.update == .yes, inputs.value.isOnBuildServer {
+    problems.append(.updateOfTracesOnServer)
+  }
   let files = traceFiles(arguments.traces)
   if arguments.learn != nil, files.count != 1 {
     problems.append(.learnsFromOneRun("here are \(files.count)"))
@@ -104,6 +106,10 @@ extension FileReport {
 }
 
 extension Diagnostic {
+  fileprivate static let updateOfTracesOnServer = Diagnostic(
+    "update-on-a-server", "traces are not updated if CI is set, since nobody reviews them there",
+    help: "update them at your desk, or write `--update=force`")
+
   fileprivate static func noTraceSelected(_ paths: [String]) -> Diagnostic {
     Diagnostic(
       "nothing-selected", "no trace was selected: \(paths.joined(separator: ", "))",

@@ -5,9 +5,10 @@ import TraceRecording
 import Traces
 import Values
 
-/// Shows a trace, or searches it for secrets.
+/// Shows a trace, or searches traces for secrets.
 func traceVerb(_ arguments: TraceArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  if arguments.action == .audit { return auditVerb(arguments, style) }
   switch openTrace(arguments.path) {
   case .failure(let problem):
     Terminal.complain(
@@ -18,12 +19,8 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
     for problem in trace.diagnostics {
       Terminal.complain(render(problem, in: trace.sources, style: style))
     }
-    switch arguments.action {
-    case .show: return show(trace, arguments)
-    case .audit: return audit(trace, bytes.all, arguments, style)
-    case .why, .state, .requests, .stats, .diff, .export:
-      return answer(arguments, trace, style)
-    }
+    return arguments.action == .show
+      ? show(trace, arguments, style) : answer(arguments, trace, style)
   }
 }
 
@@ -44,15 +41,55 @@ struct ShownTrace {
   }
 }
 
-private func show(_ trace: ShownTrace, _ arguments: TraceArguments) -> ExitCode {
-  var text = ""
-  for run in trace.trace.runs {
-    if run.place != nil { text += headline(run.header) + "\n" }
-    for entry in run.entries where arguments.wants(entry) { text += entry.text + "\n" }
+private func show(
+  _ trace: ShownTrace, _ arguments: TraceArguments, _ style: DiagnosticStyle
+) -> ExitCode {
+  var runs = trace.trace.runs
+  if arguments.run != nil {
+    do throws(TraceRefusal) {
+      runs = [try chosenRun(trace.trace, arguments.run)]
+    } catch {
+      return error.shown(style)
+    }
   }
-  text += ending(of: trace.trace)
-  guard Terminal.say(text) == .passed else { return .couldNotRun }
+  let shown = runs.map { run in (run, run.entries.filter(arguments.wants)) }
+  let end = ending(of: trace.trace)
+  let code =
+    arguments.isForPrograms
+    ? Terminal.show(json(of: shown, end).json(pretty: true) + "\n")
+    : Terminal.show(text(of: shown, arguments) + (end.map { $0 + "\n" } ?? ""))
+  guard code == .passed else { return code }
   return trace.diagnostics.isEmpty ? .passed : .badInput
+}
+
+private typealias ShownRun = (run: TraceRun, entries: [TraceReader.Entry])
+
+private func text(of runs: [ShownRun], _ arguments: TraceArguments) -> String {
+  var lines: [String] = []
+  for (run, entries) in runs {
+    if run.place != nil { lines.append(headline(run.header)) }
+    lines += entries.map { "\($0.number)  \($0.text)" }
+    if entries.isEmpty, !run.entries.isEmpty { lines.append(nothingShown(of: run)) }
+  }
+  return TraceAnswer(lines: lines, json: .null).text(all: arguments.showsAll)
+}
+
+private func json(of runs: [ShownRun], _ end: String?) -> Value {
+  let shown = runs.map { run, entries -> Value in
+    [
+      "title": run.header.scenario?.title.map { .string($0) } ?? .null,
+      "events": .list(entries.map(\.json)),
+    ]
+  }
+  return ["runs": .list(shown), "cut": end.map { .string($0) } ?? .null]
+}
+
+/// Says that no line was asked for, and what there is.
+private func nothingShown(of run: TraceRun) -> String {
+  let names = Set(run.entries.indices.compactMap { run.entries.source(of: $0) }).sorted()
+  let list = names.prefix(20).map(visibleText).joined(separator: ", ")
+  return "no line of \(run.entries.count) is like this"
+    + (names.isEmpty ? "" : "; sources are \(list)\(names.count > 20 ? ", …" : "")")
 }
 
 private func headline(_ header: TraceHeader) -> String {
@@ -69,12 +106,14 @@ private func headline(_ header: TraceHeader) -> String {
 }
 
 /// Returns where a trace ends, if it has no verdict.
-private func ending(of trace: ReadTrace) -> String {
+private func ending(of trace: ReadTrace) -> String? {
   if let cut = trace.cut {
-    return "cut: line \(cut.line) has no end; the last complete line is \(cut.line - 1)\n"
+    return "cut: line \(cut.line) has no end; the last complete line is \(cut.line - 1)"
   }
-  return trace.runs.last?.hasVerdict == true
-    ? "" : "no verdict: the trace ends before the run did\n"
+  guard let last = trace.runs.last, !last.hasVerdict else { return nil }
+  guard let entry = last.entries.last else { return "cut: the trace ends behind its header" }
+  return "cut: the trace ends before the run did, with line \(entry.place.line), at "
+    + durationText(entry.time)
 }
 
 extension TraceArguments {
@@ -85,36 +124,4 @@ extension TraceArguments {
     if let end, entry.time > end { return false }
     return true
   }
-}
-
-/// Searches a trace for tokens, and for the values that the command line gives.
-private func audit(
-  _ trace: ShownTrace, _ bytes: [UInt8], _ arguments: TraceArguments, _ style: DiagnosticStyle
-) -> ExitCode {
-  let inputs = loadInputs(
-    variables: arguments.variables, variableFiles: arguments.variableFiles,
-    environmentFiles: arguments.environmentFiles)
-  for problem in inputs.diagnostics {
-    Terminal.complain(render(problem, in: SourceMap(), style: style))
-  }
-  guard inputs.diagnostics.isEmpty, trace.diagnostics.isEmpty else { return .badInput }
-  let names = Dictionary(
-    inputs.value.variables.map { ($0.text, $0.name) }, uniquingKeysWith: { first, _ in first })
-  let unreadable = trace.trace.runs.flatMap { run in
-    run.unreadableBodies({ readBody($0, of: arguments.path) }, of: { _ in true })
-  }
-  for problem in unreadable {
-    Terminal.complain(render(problem.diagnostic(in: trace.file), in: trace.sources, style: style))
-  }
-  guard unreadable.isEmpty else { return .badInput }
-  let found = auditTrace(bytes, secrets: inputs.value.variables.map(\.text), names: names) {
-    readBody($0, of: arguments.path)
-  }
-  for finding in found {
-    Terminal.complain(
-      "\(visibleText(arguments.path)):\(finding.line): \(visibleText(finding.name))")
-  }
-  let lines = found.count == 1 ? "1 line" : "\(found.count) lines"
-  Terminal.say(found.isEmpty ? "no secrets found\n" : "\(lines) with secrets\n")
-  return found.isEmpty ? .passed : .failed
 }

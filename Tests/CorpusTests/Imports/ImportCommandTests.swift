@@ -25,6 +25,38 @@ import Testing
     #expect(command.said.contains(said), "\(command.said)")
   }
 
+  /// A list with an id, and a WebSocket whose request has the same text in a header of its own.
+  @Test(arguments: [
+    (#"{"name":"Set-Cookie","value":"a=1; Path=/\nb=2; Path=/"}"#, "Set-Cookie: "),
+    (#"{"name":"X-Kept","value":"1"}"#, "$as"),
+  ])
+  func `what browsers add to headers is neither sent wrongly nor taken for a use`(
+    header: String, part: String
+  ) throws {
+    let archive = """
+      {"log":{"entries":[
+      {"startedDateTime":"2026-01-05T10:00:00Z","time":5,
+      "request":{"method":"GET","url":"http://shop.example/list"},
+      "response":{"status":200,"headers":[\(header)],
+      "content":{"mimeType":"application/json","text":"[{\\"id\\":13}]"}}},
+      {"startedDateTime":"2026-01-05T10:00:01Z","time":5,"_webSocketMessages":[
+      {"type":"receive","time":1767607202,"opcode":1,"data":"hello"}],
+      "request":{"method":"GET","url":"ws://shop.example/ws",
+      "headers":[{"name":"Sec-WebSocket-Version","value":"13"}]},
+      "response":{"status":101,"headers":[],"content":{}}}]}}
+      """
+    let folder = try TemporaryFolder()
+    let isWritten = folder.write("a.har", archive)
+    try #require(isWritten)
+    let path = folder.file("a.scenario.yaml")
+    let written = try #require(SpawnedCommand(["import", folder.file("a.har"), "--write", path]))
+    try #require(written.exitCode() == 0)
+    let text = try #require(folder.text("a.scenario.yaml"))
+    #expect(text.contains(part) == (part != "$as"), "\(text)")
+    let run = try #require(SpawnedCommand(["run", path]))
+    #expect(run.exitCode() == 0, "\(run.said)\n\(text)")
+  }
+
   @Test func `a scenario is written once, and runs`() throws {
     let folder = try TemporaryFolder()
     let isWritten = folder.write("a.har", Self.archive)

@@ -65,7 +65,8 @@ import Values
     let shown = try #require(SpawnedCommand(["trace", "show", path, "--kind", "verdict"]))
     #expect(shown.exitCode() == 0)
     // The run may have been killed right behind the end of a line.
-    let said = run.cut.map { "cut: line \($0.line) has no end" } ?? "no verdict: "
+    let said =
+      run.cut.map { "cut: line \($0.line) has no end" } ?? "cut: the trace ends before the run did"
     #expect(shown.said.contains(said), "\(shown.said.suffix(200))")
   }
 

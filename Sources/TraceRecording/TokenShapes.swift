@@ -1,0 +1,177 @@
+import Values
+
+/// The ends of the keys under which services issue tokens, in lower case and without `_` and `-`.
+private let tokenKeyEnds: [[UInt8]] = [
+  "token", "secret", "password", "passwd", "passphrase", "pwd", "apikey", "accesskey", "secretkey",
+  "privatekey", "authkey", "sessionid", "sessid", "session", "csrf", "xsrf", "jwt", "bearer",
+  "authorization", "credential", "credentials", "cookie", "signature", "devicecode",
+].map { Array($0.utf8) }
+
+/// The beginnings of tokens that services issue.
+private let tokenBeginnings: [[UInt8]] = [
+  "eyJ", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-", "sk-",
+  "sk_live_", "sk_test_", "rk_live_", "pk_live_", "whsec_", "xoxb-", "xoxp-", "xoxa-", "xapp-",
+  "AKIA", "ASIA", "ya29.", "AIza", "npm_", "pypi-", "hf_", "hvs.", "dop_v1_", "shpat_", "SG.",
+  "EAAC", "sq0atp-", "sq0csp-", "lin_api_", "ATATT", "AGE-SECRET-KEY-",
+].map { Array($0.utf8) }
+
+/// The fewest bytes of a token that is known by its shape alone.
+private let shortestByShape = 16
+/// The most bytes of a key.
+private let longestKey = 40
+
+/// Returns whether what stands under a key is a token: `access_token`, `X-Api-Key`, `sid`.
+func isTokenKey(_ key: String) -> Bool { isTokenKey(key.utf8) }
+
+private func isTokenKey(_ key: some Collection<UInt8>) -> Bool {
+  guard key.count <= longestKey else { return false }
+  let dashes = [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")]
+  let letters = key.lazy.filter { !dashes.contains($0) }
+    .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  let word = Array(letters)
+  return word.elementsEqual("sid".utf8)
+    || tokenKeyEnds.contains { word.count >= $0.count && word.suffix($0.count) == $0[...] }
+}
+
+/// Returns the tokens in a text: those behind a key, as in forms, JSON, cookies and XML, and those
+/// of a known shape.
+func tokens(in text: [UInt8]) -> [(text: String, name: String)] {
+  var scanner = TokenScanner(text)
+  scanner.scan()
+  return scanner.found
+}
+
+private struct TokenScanner {
+  private let bytes: [UInt8]
+  /// True for a text of pairs without blanks, where all behind a key is its value.
+  private let isForm: Bool
+  private(set) var found: [(text: String, name: String)] = []
+
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    isForm =
+      bytes.contains(UInt8(ascii: "="))
+      && !bytes.contains { $0 <= 0x20 || $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "<") }
+  }
+
+  mutating func scan() {
+    var place = 0
+    while place < bytes.count {
+      let end = endOfRun(from: place, isWordByte)
+      guard end > place else {
+        place += 1
+        continue
+      }
+      takeWord(place..<end)
+      place = end
+    }
+    takeCredentialsOfURLs()
+    takePrivateKeys()
+  }
+
+  private mutating func takeWord(_ word: Range<Int>) {
+    if let start = valueStart(behind: word.upperBound), isTokenKey(bytes[word]) {
+      take(valueAt: start, of: word)
+    } else if bytes[word].elementsEqual("Bearer".utf8), word.upperBound < bytes.count,
+      bytes[word.upperBound] == 0x20
+    {
+      let end = endOfRun(from: word.upperBound + 1, isValueByte)
+      add(word.upperBound + 1..<end, "token", shortest: shortestByShape)
+    }
+    takeShape(word.lowerBound)
+  }
+
+  /// Takes the value behind a key. In a text of words, a token is no word itself.
+  private mutating func take(valueAt start: Int, of key: Range<Int>) {
+    let value = start..<endOfRun(from: start, isValueByte)
+    guard isForm || isRandom(bytes[value]) else { return }
+    add(value, String(decoding: bytes[key], as: UTF8.self).lowercased())
+  }
+
+  private mutating func takeShape(_ start: Int) {
+    guard start == 0 || !isShapeByte(bytes[start - 1]) else { return }
+    let rest = bytes[start...]
+    guard let beginning = tokenBeginnings.first(where: { rest.starts(with: $0) }) else { return }
+    let end = endOfRun(from: start, isShapeByte)
+    let isJWT = beginning.elementsEqual("eyJ".utf8)
+    if isJWT, !bytes[start..<end].contains(UInt8(ascii: ".")) { return }
+    add(start..<end, isJWT ? "jwt" : "token", shortest: shortestByShape)
+  }
+
+  /// Takes the passwords of `https://user:password@host`.
+  private mutating func takeCredentialsOfURLs() {
+    let mark = Array("://".utf8)
+    for place in bytes.indices where bytes[place...].starts(with: mark) {
+      let start = place + mark.count
+      let end = endOfRun(from: start) { $0 > 0x20 && !"/?#\"'<>".utf8.contains($0) }
+      guard let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")),
+        let colon = bytes[start..<at].firstIndex(of: UInt8(ascii: ":"))
+      else { continue }
+      add(colon + 1..<at, "password")
+    }
+  }
+
+  /// Takes what stands between the first and the last line of a private key.
+  private mutating func takePrivateKeys() {
+    let (begin, kind, end) = (
+      Array("-----BEGIN ".utf8), Array("PRIVATE KEY-----".utf8), Array("-----END ".utf8)
+    )
+    guard let first = place(of: begin, from: 0), let head = place(of: kind, from: first) else {
+      return
+    }
+    let start = head + kind.count
+    let stop = place(of: end, from: start) ?? bytes.count
+    var body = bytes[start..<stop]
+    while let byte = body.first, byte <= 0x20 { body.removeFirst() }
+    while let byte = body.last, byte <= 0x20 { body.removeLast() }
+    add(body.startIndex..<body.endIndex, "private_key")
+  }
+
+  private func place(of part: [UInt8], from start: Int) -> Int? {
+    guard start + part.count <= bytes.count else { return nil }
+    return (start...(bytes.count - part.count)).first { bytes[$0...].starts(with: part) }
+  }
+
+  private mutating func add(
+    _ range: Range<Int>, _ name: String, shortest: Int = IssuedTokens.shortest
+  ) {
+    guard range.count >= shortest else { return }
+    found.append((String(decoding: bytes[range], as: UTF8.self), name))
+  }
+
+  /// Returns where the value begins whose key ends at a place: `key=`, `"key": "`, `<key>`.
+  private func valueStart(behind end: Int) -> Int? {
+    var place = endOfRun(from: end) { isQuote($0) || $0 == 0x20 }
+    guard place < bytes.count, "=:>".utf8.contains(bytes[place]) else { return nil }
+    place = endOfRun(from: place + 1) { isQuote($0) || $0 == 0x20 }
+    for scheme in ["Bearer ", "Basic ", "Token "] where bytes[place...].starts(with: scheme.utf8) {
+      return place + scheme.utf8.count
+    }
+    return place
+  }
+
+  private func endOfRun(from start: Int, _ isPart: (UInt8) -> Bool) -> Int {
+    var end = start
+    while end < bytes.count, isPart(bytes[end]) { end += 1 }
+    return end
+  }
+}
+
+private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+private func isQuote(_ byte: UInt8) -> Bool { byte == 0x22 || byte == 0x27 || byte == 0x5C }
+
+private func isWordByte(_ byte: UInt8) -> Bool {
+  isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+}
+
+private func isShapeByte(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == UInt8(ascii: ".") }
+
+private func isValueByte(_ byte: UInt8) -> Bool {
+  byte > 0x20 && byte < 0x7F && !"\"'\\&;<>,()[]{}#".utf8.contains(byte)
+}
+
+/// Returns whether a word looks made by a machine: it has letters and digits, or is very long.
+private func isRandom(_ word: ArraySlice<UInt8>) -> Bool {
+  word.count >= 24 || (word.contains(where: isLetter) && word.contains(where: isDigit))
+}
