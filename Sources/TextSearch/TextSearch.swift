@@ -46,7 +46,10 @@ extension SearchableText {
 
 extension SearchableText {
   /// True if this byte occurs in the text.
-  public func contains(byte: UInt8) -> Bool { firstOffset(of: byte) != nil }
+  @inlinable
+  public func contains(byte: UInt8) -> Bool {
+    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
+  }
 
   /// The place of the first of this ASCII character, or nil.
   public func firstIndex(ofASCII character: Unicode.Scalar) -> String.Index? {

@@ -3,6 +3,7 @@ import Values
 /// Returns the value of a plain scalar by the core schema of YAML 1.2.
 package func coreValue(of text: String) -> Value {
   guard let first = text.utf8.first else { return .null }
+  if isSurelyText(first) { return .string(text) }
   switch first {
   case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
     UInt8(ascii: "."):
@@ -12,6 +13,15 @@ package func coreValue(of text: String) -> Value {
     return coreWord(of: text) ?? .string(text)
   default:
     return .string(text)
+  }
+}
+
+/// Returns whether the first byte shows that a plain scalar is text. That of most does.
+func isSurelyText(_ first: UInt8) -> Bool {
+  switch first | 0x20 {
+  case UInt8(ascii: "n"), UInt8(ascii: "t"), UInt8(ascii: "f"): return false
+  case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "/"), UInt8(ascii: "$"): return true
+  default: return false
   }
 }
 

@@ -17,7 +17,9 @@ struct SourceCheck {
     self.bytes = bytes
     self.file = file
     var position = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
-    if refusesEncoding() { return }
+    // Text in another encoding has unusual bytes from the beginning.
+    guard let first = firstUnusual(from: position), !refusesEncoding() else { return }
+    position = first
     while let unusual = firstUnusual(from: position) {
       position = unusual + check(unusual)
     }
@@ -25,9 +27,11 @@ struct SourceCheck {
 
   /// Reports a file that is not UTF-8 text, once, and replaces its bytes by spaces.
   private mutating func refusesEncoding() -> Bool {
-    let beginning = bytes.prefix(YAMLLimit.bytesOfEncoding)
-    let isMarked = beginning.starts(with: [0xFF, 0xFE]) || beginning.starts(with: [0xFE, 0xFF])
-    guard isMarked || beginning.contains(0) else { return false }
+    let beginning = bytes[..<min(bytes.count, YAMLLimit.bytesOfEncoding)]
+    let isMarked =
+      beginning.count > 1 && (beginning[0] == 0xFF && beginning[1] == 0xFE)
+      || beginning.count > 1 && (beginning[0] == 0xFE && beginning[1] == 0xFF)
+    guard isMarked || beginning.withUnsafeBufferPointer({ $0.contains(0) }) else { return false }
     // Every other byte of English text in UTF-16 is zero.
     let zeros = beginning.filter { $0 == 0 }.count
     let isUTF16 = isMarked || (zeros * 5 > beginning.count * 2 && zeros * 5 < beginning.count * 3)
@@ -42,10 +46,10 @@ struct SourceCheck {
       while position < bytes.count {
         if bytes.count - position >= 8, isVisible(UnsafeRawBufferPointer(bytes), at: position) {
           position += 8
-        } else {
-          if isUnusual(bytes[position]) { return position }
-          position += 1
+          continue
         }
+        if isUnusual(bytes[position]) { return position }
+        position += 1
       }
       return nil
     }
@@ -104,13 +108,15 @@ struct SourceCheck {
 
 package let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-/// Returns whether eight bytes are visible characters of ASCII or blanks. It reads them as one
-/// number: the highest bit of each shows whether it is below 0x20, above 0x7E or either.
+/// Returns whether eight bytes are visible characters of ASCII, blanks or line feeds. It reads them
+/// as one number, in which the highest bit of each byte shows what it is.
 private func isVisible(_ bytes: UnsafeRawBufferPointer, at position: Int) -> Bool {
   let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
-  let low = (word &- 0x2020_2020_2020_2020) & ~word
+  let low = ~((word & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x6060_6060_6060_6060)
   let high = (word &+ 0x0101_0101_0101_0101) | word
-  return (low | high) & 0x8080_8080_8080_8080 == 0
+  let other = word ^ 0x0A0A_0A0A_0A0A_0A0A
+  let isOther = ((other & 0x7F7F_7F7F_7F7F_7F7F) &+ 0x7F7F_7F7F_7F7F_7F7F) | other
+  return (low | high) & isOther & 0x8080_8080_8080_8080 == 0
 }
 
 /// Returns whether a byte is anything but a visible character of ASCII, a blank or a line feed.

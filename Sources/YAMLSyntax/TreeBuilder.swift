@@ -13,10 +13,13 @@ struct TreeBuilder {
   let source: UnsafeBufferPointer<UInt8>
   let file: Int32
   let finder: SuspicionFinder
-  var offsets: CharacterOffsets
+  /// The offsets of the characters of what libyaml reads.
+  var offsets = CharacterOffsets(UnsafeBufferPointer(start: nil, count: 0), base: 0, isASCII: true)
   var documents: [YAMLDocument] = []
   var diagnostics: [Diagnostic] = []
-  var frames: [Frame] = []
+  /// The innermost list or mapping that is open, and those around it from the outside in.
+  private(set) var frame = Frame.none
+  private var outer: [Frame] = []
   var anchors: [String: Anchor] = [:]
   /// The nodes of this document, and the texts of its scalars.
   var records: [YAMLRecord] = []
@@ -34,11 +37,10 @@ struct TreeBuilder {
   /// The number of diagnostics of the documents before this one.
   private var diagnosticsBefore = 0
 
-  init(source: UnsafeBufferPointer<UInt8>, file: Int32, offsets: CharacterOffsets) {
+  init(source: UnsafeBufferPointer<UInt8>, file: Int32) {
     self.source = source
     self.file = file
     finder = SuspicionFinder(source: source, file: file)
-    self.offsets = offsets
   }
 
   mutating func take(_ event: yaml_event_t) -> Step {
@@ -52,14 +54,16 @@ struct TreeBuilder {
     case YAML_SCALAR_EVENT: takeScalar(event)
     case YAML_ALIAS_EVENT: return takeAlias(event)
     case YAML_SEQUENCE_START_EVENT, YAML_MAPPING_START_EVENT: return open(event)
-    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT: return close(event)
+    case YAML_SEQUENCE_END_EVENT, YAML_MAPPING_END_EVENT:
+      return close(end: frame.isFlow ? range(event).end : 0)
     default: break
     }
     return .goOn
   }
 
   mutating func beginDocument() {
-    frames.removeAll(keepingCapacity: true)
+    frame = .none
+    outer.removeAll(keepingCapacity: true)
     anchors.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
     openAnchors = []
@@ -89,7 +93,7 @@ struct TreeBuilder {
     diagnosticsBefore = diagnostics.count
   }
 
-  private mutating func endDocument() {
+  mutating func endDocument() {
     nodesBefore += records.count
     guard let root else { return }
     let node = YAMLNode(tree: takeTree(), index: root)
@@ -118,7 +122,20 @@ struct TreeBuilder {
     return YAMLTree(file: file, records: records, texts: texts)
   }
 
-  var isInFlow: Bool { frames.last?.isFlow ?? false }
+  /// The number of lists and mappings that are open.
+  var depth: Int { outer.count }
+
+  /// The beginning of the innermost brackets or braces that are open.
+  var openFlow: Int32? { frame.isFlow ? frame.start : outer.last { $0.isFlow }?.start }
+
+  mutating func push(_ inner: Frame) {
+    outer.append(frame)
+    frame = inner
+  }
+
+  mutating func pop() {
+    frame = outer.removeLast()
+  }
 
   func range(_ event: yaml_event_t) -> SourceRange {
     let start = offsets.byteOffset(ofCharacter: event.start_mark.index)
@@ -146,43 +163,42 @@ struct TreeBuilder {
 
   /// Adds a finished node to its parent.
   mutating func add(_ place: Int32, height: Int, end: Int32) {
-    let top = frames.count - 1
-    guard top >= 0 else {
+    guard frame.isOpen else {
       root = target(place)
       return
     }
-    frames[top].height = max(frames[top].height, height + 1)
-    frames[top].end = max(frames[top].end, end)
-    if !frames[top].isMapping {
-      frames[top].count += 1
-    } else if let key = frames[top].key {
-      frames[top].key = nil
-      addEntry(key, place, to: top)
+    frame.height = max(frame.height, height + 1)
+    frame.end = max(frame.end, end)
+    if !frame.isMapping {
+      frame.count += 1
+    } else if let key = frame.key {
+      frame.key = nil
+      addEntry(key, place)
     } else {
-      takeKey(place, of: top)
+      takeKey(place)
     }
   }
 
-  private mutating func addEntry(_ key: Int32, _ value: Int32, to top: Int) {
-    lookForSuspicion(about: key, target(value), isFlow: frames[top].isFlow)
+  private mutating func addEntry(_ key: Int32, _ value: Int32) {
+    lookForSuspicion(about: key, target(value))
     if records[Int(key)].isDropped { return }
     keys.append(key)
-    frames[top].count += 1
-    if frames[top].count == TreeBuilder.keysWithoutTable {
-      frames[top].hasTable = true
+    frame.count += 1
+    if frame.count == TreeBuilder.keysWithoutTable {
+      frame.hasTable = true
       tables.append(KeyTable())
     }
   }
 
-  private mutating func takeKey(_ place: Int32, of top: Int) {
-    frames[top].key = place
+  private mutating func takeKey(_ place: Int32) {
+    frame.key = place
     let record = records[Int(target(place))]
     guard record.kind == .scalar else {
       diagnostics.append(.complexKey(range(record)))
       records[Int(place)].isDropped = true
       return
     }
-    if let earlier = earlierKey(like: place) {
+    if frame.count > 0, let earlier = earlierKey(like: place) {
       diagnostics.append(
         .duplicateKey(scalar(target(place)), earlier: scalar(target(earlier))))
       records[Int(place)].isDropped = true
@@ -190,7 +206,7 @@ struct TreeBuilder {
     if record.style == .plain, record.typeTag == .none, texts[Int(record.first)].utf8.count == 2,
       texts[Int(record.first)] == "<<"
     {
-      frames[top].hasMerge = true
+      frame.hasMerge = true
     }
   }
 }
@@ -207,6 +223,10 @@ extension TreeBuilder {
   /// A list or mapping that is not yet closed. It holds only plain numbers, because one is made so
   /// often.
   struct Frame {
+    static let none = Frame(
+      place: -1, isMapping: false, isFlow: false, start: 0, end: 0, hasAnchor: false,
+      countBefore: 0, keysBefore: 0)
+
     let place: Int32
     let isMapping: Bool
     let isFlow: Bool
@@ -226,6 +246,8 @@ extension TreeBuilder {
     /// True if `tables` has its keys by their text; many keys need it.
     var hasTable = false
 
+    /// False outside of all lists and mappings.
+    var isOpen: Bool { place >= 0 }
     var expectsKey: Bool { isMapping && key == nil }
   }
 
@@ -239,11 +261,9 @@ extension TreeBuilder {
   /// Returns an earlier equal key. Small mappings are searched in order, larger ones through a
   /// table.
   private mutating func earlierKey(like place: Int32) -> Int32? {
-    let top = frames.count - 1
-    let (count, keysBefore) = (Int(frames[top].count), frames[top].keysBefore)
-    if count == 0 { return nil }
+    let (count, keysBefore) = (Int(frame.count), frame.keysBefore)
     let text = texts[Int(records[Int(target(place))].first)]
-    guard frames[top].hasTable, let table = tables.last else {
+    guard frame.hasTable, let table = tables.last else {
       for position in keysBefore..<keys.count {
         if isKey(keys[position], text, like: place) { return keys[position] }
       }
@@ -264,11 +284,12 @@ extension TreeBuilder {
   }
 
   /// Checks an entry with a known value for suspicious text.
-  private mutating func lookForSuspicion(about key: Int32, _ value: Int32, isFlow: Bool) {
+  private mutating func lookForSuspicion(about key: Int32, _ value: Int32) {
     let record = records[Int(value)]
+    if record.kind == .mapping || record.kind == .scalar && !frame.isFlow { return }
     let keyRecord = records[Int(target(key))]
     guard keyRecord.kind == .scalar else { return }
-    if record.kind == .scalar, isFlow, texts[Int(record.first)].isEmpty {
+    if record.kind == .scalar, texts[Int(record.first)].isEmpty {
       let warning = finder.missingSpace(key: scalar(target(key)), value: scalar(value))
       if let warning { diagnostics.append(warning) }
     } else if record.kind == .sequence, record.isFlow, record.count == 1 {

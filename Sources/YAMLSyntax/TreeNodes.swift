@@ -3,8 +3,6 @@ import Diagnostics
 
 extension TreeBuilder {
   mutating func takeScalar(_ event: yaml_event_t) {
-    nodeCount += 1
-    let isKey = frames.last?.expectsKey ?? false
     let bytes = UnsafeBufferPointer(start: event.data.scalar.value, count: event.data.scalar.length)
     var scalar = YAMLScalar(
       text: String(decoding: bytes, as: UTF8.self), style: event.scalarStyle, range: range(event))
@@ -14,25 +12,29 @@ extension TreeBuilder {
     if scalar.style == .literal || scalar.style == .folded {
       scalar.range.end = endWithoutBreaks(scalar.range)
     }
-    if scalar.style == .plain, !isKey, !bytes.isEmpty {
-      finder.look(at: scalar, bytes, isInFlow: isInFlow, &diagnostics)
-    }
-    let place = append(scalar)
+    let place = take(scalar, bytes)
     if let anchor = yaml_event_t.name(event.data.scalar.anchor) {
       anchors[anchor] = Anchor(node: place, size: 1)
     }
+  }
+
+  /// Takes a scalar, of whose text these are the bytes, and returns its place.
+  @discardableResult
+  mutating func take(_ scalar: YAMLScalar, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+    nodeCount += 1
+    if scalar.style == .plain, !frame.expectsKey, !bytes.isEmpty {
+      finder.look(at: scalar, bytes, isInFlow: frame.isFlow, &diagnostics)
+    }
+    let place = append(scalar)
     add(place, height: 0, end: scalar.range.end)
+    return place
   }
 
   private mutating func append(_ scalar: YAMLScalar) -> Int32 {
-    var record = YAMLRecord(
-      .scalar, at: records.count, start: scalar.range.start, end: scalar.range.end)
-    record.style = scalar.style
-    record.typeTag = scalar.typeTag
-    record.first = Int32(texts.count)
+    let place = Int32(records.count)
+    records.append(YAMLRecord(scalar, at: place, text: Int32(texts.count)))
     texts.append(scalar.text)
-    records.append(record)
-    return record.next - 1
+    return place
   }
 
   private mutating func appendAlias(of node: Int32) -> Int32 {
@@ -67,7 +69,7 @@ extension TreeBuilder {
     let end = min(source.count, start + (tag.hasPrefix("!") ? tag.utf8.count : 100))
     let stop = source[start..<max(start, end)].firstIndex { isBlankOrBreak($0) } ?? end
     let range = SourceRange(file: file, start: written.start, end: Int32(stop))
-    let line = LineQuoting(source, around: start, isWithinFlow: isInFlow)
+    let line = LineQuoting(source, around: start, isWithinFlow: frame.isFlow)
     return .unknownTag(tag, at: range, quoted: line.valueInQuotes(at: start))
   }
 
@@ -75,7 +77,7 @@ extension TreeBuilder {
     let range = range(event)
     let name = yaml_event_t.name(event.data.alias.anchor) ?? ""
     guard let anchor = anchors[name] else {
-      let line = LineQuoting(source, around: Int(range.start), isWithinFlow: isInFlow)
+      let line = LineQuoting(source, around: Int(range.start), isWithinFlow: frame.isFlow)
       // Finding the nearest name costs time for each name, so only the first problems get help.
       let isEarly = diagnostics.count < YAMLLimit.namedBytes
       let known = isEarly ? anchors.keys.sorted() : []
@@ -93,7 +95,7 @@ extension TreeBuilder {
       diagnostics.append(.aliasBomb(range))
       return .abandon
     }
-    if frames.count + anchor.height > YAMLLimit.depth {
+    if depth + anchor.height > YAMLLimit.depth {
       diagnostics.append(.tooDeep(range))
       return .abandon
     }
@@ -108,13 +110,9 @@ extension TreeBuilder {
   }
 
   mutating func open(_ event: yaml_event_t) -> Step {
-    nodeCount += 1
     let isMapping = event.type == YAML_MAPPING_START_EVENT
-    let range = range(event)
-    if frames.count >= YAMLLimit.depth {
-      diagnostics.append(.tooDeep(range))
-      return .abandon
-    }
+    var range = range(event)
+    if isTooDeep(range) { return .abandon }
     let (anchorName, tagName, isFlow) =
       isMapping
       ? (
@@ -133,46 +131,61 @@ extension TreeBuilder {
     if let tag = yaml_event_t.name(tagName), !isCollectionTag(tag, isMapping: isMapping) {
       diagnostics.append(unknownTag(tag, at: range))
     }
-    let hasProperties = anchorName != nil || tagName != nil
-    var record = YAMLRecord(
-      isMapping ? .mapping : .sequence, at: records.count,
-      start: hasProperties ? contentStart(range) : range.start, end: range.end)
+    if anchorName != nil || tagName != nil { range.start = contentStart(range) }
+    open(isMapping ? .mapping : .sequence, isFlow: isFlow, range, hasAnchor: anchor != nil)
+    return .goOn
+  }
+
+  /// Returns whether a list or mapping has too many others around it, after a diagnostic if so.
+  mutating func isTooDeep(_ range: SourceRange) -> Bool {
+    guard depth >= YAMLLimit.depth else { return false }
+    diagnostics.append(.tooDeep(range))
+    return true
+  }
+
+  mutating func open(
+    _ kind: YAMLRecord.Kind, isFlow: Bool, _ range: SourceRange, hasAnchor: Bool = false
+  ) {
+    var record = YAMLRecord(kind, at: records.count, start: range.start, end: range.end)
     record.isFlow = isFlow
     record.first = record.next
-    frames.append(
+    push(
       Frame(
-        place: record.next - 1, isMapping: isMapping, isFlow: isFlow, start: record.start,
-        end: record.end, hasAnchor: anchor != nil, countBefore: nodeCount - 1,
-        keysBefore: keys.count))
+        place: record.next - 1, isMapping: kind == .mapping, isFlow: isFlow, start: range.start,
+        end: range.end, hasAnchor: hasAnchor, countBefore: nodeCount, keysBefore: keys.count))
     records.append(record)
-    return .goOn
+    nodeCount += 1
   }
 
   private func isCollectionTag(_ tag: String, isMapping: Bool) -> Bool {
     tag == "!" || tag == (isMapping ? "tag:yaml.org,2002:map" : "tag:yaml.org,2002:seq")
   }
 
-  mutating func close(_ event: yaml_event_t) -> Step {
-    guard let frame = frames.popLast() else { return .goOn }
-    let place = Int(frame.place)
-    records[place].end = max(frame.start, frame.isFlow ? range(event).end : frame.end)
-    records[place].count = frame.count
-    if frame.hasMerge {
-      merge(into: place, keys: keys[frame.keysBefore...])
+  /// Closes the innermost list or mapping. The end is that of its bracket or brace; one without
+  /// them ends where its last part ends.
+  mutating func close(end: Int32) -> Step {
+    let closed = frame
+    guard closed.isOpen else { return .goOn }
+    pop()
+    let place = Int(closed.place)
+    let end = closed.isFlow ? end : closed.end
+    records[place].end = max(closed.start, end)
+    records[place].count = closed.count
+    if closed.hasMerge {
+      merge(into: place, keys: keys[closed.keysBefore...])
       if nodeCount > YAMLLimit.nodes {
-        let end = frame.isFlow ? range(event).end : frame.end
-        diagnostics.append(.aliasBomb(SourceRange(file: file, start: frame.start, end: end)))
+        diagnostics.append(.aliasBomb(SourceRange(file: file, start: closed.start, end: end)))
         return .abandon
       }
     }
-    keys.removeLast(keys.count - frame.keysBefore)
-    if frame.hasTable { tables.removeLast() }
+    if keys.count > closed.keysBefore { keys.removeLast(keys.count - closed.keysBefore) }
+    if closed.hasTable { tables.removeLast() }
     records[place].next = Int32(records.count)
-    if frame.hasAnchor, let anchor = openAnchors.popLast() {
+    if closed.hasAnchor, let anchor = openAnchors.popLast() {
       anchors[anchor] = Anchor(
-        node: frame.place, size: nodeCount - frame.countBefore, height: frame.height)
+        node: closed.place, size: nodeCount - closed.countBefore, height: closed.height)
     }
-    add(frame.place, height: frame.height, end: records[place].end)
+    add(closed.place, height: closed.height, end: records[place].end)
     return .goOn
   }
 

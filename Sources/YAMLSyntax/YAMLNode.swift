@@ -11,21 +11,32 @@ package struct YAMLDocument: Sendable {
 ///
 /// An alias is equal to the node it names, so its range is the place of that node. Keys merged with
 /// `<<` are entries like all others.
+@usableFromInline
 package struct YAMLNode: Sendable {
+  @usableFromInline
   package enum Content: Sendable {
     case scalar(YAMLScalar)
     case sequence(YAMLElements)
     case mapping(YAMLEntries)
   }
 
-  let tree: YAMLTree
-  let index: Int32
+  @usableFromInline let tree: YAMLTree
+  @usableFromInline let index: Int32
+
+  @inlinable
+  init(tree: YAMLTree, index: Int32) {
+    self.tree = tree
+    self.index = index
+  }
 
   /// The bytes of the content itself, without anchor and tag.
+  @inlinable
   package var range: SourceRange { tree.range(index) }
   /// True if it is written with brackets or braces.
+  @inlinable
   package var isFlow: Bool { tree[index].isFlow }
 
+  @inlinable
   package var content: Content {
     let record = tree[index]
     switch record.kind {
@@ -39,40 +50,64 @@ package struct YAMLNode: Sendable {
 }
 
 /// A key and its value; a mapping has each key once.
+@usableFromInline
 package struct YAMLEntry: Sendable {
-  let tree: YAMLTree
+  @usableFromInline let tree: YAMLTree
   /// The place of the key; the value follows it.
-  let place: Int32
+  @usableFromInline let place: Int32
 
-  private var keyIndex: Int32 { tree.target(place) }
+  @inlinable
+  init(tree: YAMLTree, place: Int32) {
+    self.tree = tree
+    self.place = place
+  }
 
+  @inlinable
+  var keyIndex: Int32 { tree.target(place) }
+
+  @inlinable
   package var keyScalar: YAMLScalar { tree.scalar(keyIndex) }
+  @inlinable
   package var value: YAMLNode { YAMLNode(tree: tree, index: tree.target(tree[place].next)) }
 
   /// The key as text, even if it has another type (`1:`, `true:`).
+  @inlinable
   package var key: String { tree.text(keyIndex) }
+  @inlinable
   package var keyRange: SourceRange { tree.range(keyIndex) }
   /// The key with its type by the core schema.
   package var keyValue: Value { keyScalar.value }
 }
 
 /// A scalar of YAML; a plain one has its type by the core schema.
+@usableFromInline
 package struct YAMLScalar: Sendable {
+  @usableFromInline
   package enum Style: UInt8, Sendable {
     case plain, singleQuoted, doubleQuoted, literal, folded
   }
 
   /// The type that a tag such as `!!str` requires instead of the core schema's.
+  @usableFromInline
   package enum TypeTag: UInt8, Sendable {
     case none, text, int, float, bool, null
   }
 
-  package var text: String
-  package var style: Style
-  package var typeTag: TypeTag = .none
-  package var range: SourceRange
+  @usableFromInline package var text: String
+  @usableFromInline package var style: Style
+  @usableFromInline package var typeTag: TypeTag = .none
+  @usableFromInline package var range: SourceRange
+
+  @inlinable
+  init(text: String, style: Style, typeTag: TypeTag = .none, range: SourceRange) {
+    self.text = text
+    self.style = style
+    self.typeTag = typeTag
+    self.range = range
+  }
 
   /// True if nothing is written, as after `key:`.
+  @inlinable
   package var isAbsent: Bool { style == .plain && text.isEmpty }
 
   /// The scalar as plain data.
@@ -92,7 +127,13 @@ package struct YAMLScalar: Sendable {
   }
 
   /// True if the scalar is text and not a number, a boolean or null.
-  package var isText: Bool { if case .string = value { true } else { false } }
+  package var isText: Bool {
+    if typeTag == .none {
+      if style != .plain { return true }
+      if let first = text.utf8.first, isSurelyText(first) { return true }
+    }
+    return if case .string = value { true } else { false }
+  }
 }
 
 extension YAMLNode {
@@ -107,7 +148,8 @@ extension YAMLNode {
 
   /// Returns the entry of a mapping with this key.
   package func entry(_ key: String) -> YAMLEntry? {
-    guard case .mapping(let entries) = content else { return nil }
+    guard tree[index].kind == .mapping else { return nil }
+    let entries = YAMLEntries(tree: tree, first: tree[index].first, count: Int(tree[index].count))
     return entries.first { $0.key == key }
   }
 
@@ -117,9 +159,11 @@ extension YAMLNode {
   package var elements: [YAMLNode]? {
     if case .sequence(let nodes) = content { Array(nodes) } else { nil }
   }
+  @inlinable
   package var scalar: YAMLScalar? { tree[index].kind == .scalar ? tree.scalar(index) : nil }
 
   /// The text of a scalar as written, for any type.
+  @inlinable
   package var text: String? { tree[index].kind == .scalar ? tree.text(index) : nil }
 
   package var isNull: Bool { if case .null? = scalar?.value { true } else { false } }

@@ -46,15 +46,27 @@ package enum YAMLLimit {
   package static let brokenDocuments = 100
 }
 
-/// Reads chunk after chunk, because libyaml stops at its first problem. The next chunk begins at
-/// the next line that begins a document. No text within a document can look like such a line.
+/// Reads all documents: those of the usual form at once, all others with libyaml.
 private func parseDocuments(
   _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, isASCII: Bool
 ) -> Diagnosed<[YAMLDocument]> {
-  var start: Int? = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
-  var builder = TreeBuilder(
-    source: bytes, file: file,
-    offsets: CharacterOffsets(UnsafeBufferPointer(rebasing: bytes[0..<0]), base: 0, isASCII: true))
+  let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+  let builder = TreeBuilder(source: bytes, file: file)
+  if let usual = UsualFormReader.read(into: builder, from: start, isASCII: isASCII) {
+    return Diagnosed(usual.documents, usual.diagnostics)
+  }
+  let read = readWithLibyaml(into: builder, from: start, isASCII: isASCII)
+  return Diagnosed(read.documents, read.diagnostics)
+}
+
+/// Reads chunk after chunk, because libyaml stops at its first problem. The next chunk begins at
+/// the next line that begins a document. No text within a document can look like such a line.
+func readWithLibyaml(
+  into builder: TreeBuilder, from beginning: Int, isASCII: Bool
+) -> TreeBuilder {
+  let bytes = builder.source
+  var builder = builder
+  var start: Int? = beginning
   var brokenCount = 0
   while let begin = start, brokenCount < YAMLLimit.brokenDocuments {
     let chunk = UnsafeBufferPointer(rebasing: bytes[begin...])
@@ -62,7 +74,7 @@ private func parseDocuments(
     start = read(chunk, into: &builder).map { nextDocument(bytes, after: $0, began: begin) } ?? nil
     brokenCount += 1
   }
-  return Diagnosed(builder.documents, builder.diagnostics)
+  return builder
 }
 
 /// Reads until the end or the first problem, and returns the offset of that place.
@@ -83,7 +95,7 @@ private func read(_ chunk: UnsafeBufferPointer<UInt8>, into builder: inout TreeB
   problem.contextOffset = problem.contextOffset.map { builder.offsets.byteOffset(ofCharacter: $0) }
   let complaint = SyntaxComplaint(
     source: builder.source, file: builder.file, problem: problem,
-    openFlow: builder.frames.last { $0.isFlow }?.start)
+    openFlow: builder.openFlow)
   builder.breakDocument(complaint.diagnostic, at: problem.offset)
   return problem.offset
 }

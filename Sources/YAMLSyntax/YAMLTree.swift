@@ -4,11 +4,12 @@ import Values
 /// All nodes of one document in one piece of memory, in the order in which they were read.
 ///
 /// Nodes, entries and scalars are places in it. So reading a part copies nothing, and a whole
-/// document is freed at once.
+/// document is freed at once. Reading is inlined into other rooms, which do little else.
+@usableFromInline
 final class YAMLTree: Sendable {
-  let file: Int32
-  private let records: [YAMLRecord]
-  private let texts: [String]
+  @usableFromInline let file: Int32
+  @usableFromInline let records: [YAMLRecord]
+  @usableFromInline let texts: [String]
 
   init(file: Int32, records: [YAMLRecord], texts: [String]) {
     self.file = file
@@ -16,21 +17,24 @@ final class YAMLTree: Sendable {
     self.texts = texts
   }
 
+  @inlinable
   subscript(index: Int32) -> YAMLRecord { records[Int(index)] }
 
   /// Returns the node at a place; for an alias, its target.
+  @inlinable
   func target(_ index: Int32) -> Int32 {
-    let record = records[Int(index)]
-    return record.kind == .alias ? record.first : index
+    records[Int(index)].kind == .alias ? records[Int(index)].first : index
   }
 
+  @inlinable
   func range(_ index: Int32) -> SourceRange {
-    let record = records[Int(index)]
-    return SourceRange(file: file, start: record.start, end: record.end)
+    SourceRange(file: file, start: records[Int(index)].start, end: records[Int(index)].end)
   }
 
+  @inlinable
   func text(_ index: Int32) -> String { texts[Int(records[Int(index)].first)] }
 
+  @inlinable
   func scalar(_ index: Int32) -> YAMLScalar {
     let record = records[Int(index)]
     return YAMLScalar(
@@ -55,32 +59,44 @@ extension YAMLTree {
 }
 
 /// One node in a tree.
+@usableFromInline
 struct YAMLRecord: Sendable {
+  @usableFromInline
   enum Kind: UInt8, Sendable {
     case scalar, sequence, mapping, alias
   }
 
-  let kind: Kind
+  @usableFromInline let kind: Kind
   /// True if it is written with brackets or braces.
-  var isFlow = false
+  @usableFromInline var isFlow = false
   /// True if the node is the key of an entry that broke a rule and is skipped.
-  var isDropped = false
-  var style = YAMLScalar.Style.plain
-  var typeTag = YAMLScalar.TypeTag.none
-  var start: Int32
-  var end: Int32
+  @usableFromInline var isDropped = false
+  @usableFromInline var style = YAMLScalar.Style.plain
+  @usableFromInline var typeTag = YAMLScalar.TypeTag.none
+  @usableFromInline var start: Int32
+  @usableFromInline var end: Int32
   /// The number of a scalar's text, the target of an alias, or else the first part.
-  var first: Int32 = 0
+  @usableFromInline var first: Int32 = 0
   /// The number of elements or entries.
-  var count: Int32 = 0
+  @usableFromInline var count: Int32 = 0
   /// The place after the node and all its parts.
-  var next: Int32
+  @usableFromInline var next: Int32
 
   init(_ kind: Kind, at place: Int, start: Int32, end: Int32) {
     self.kind = kind
     self.start = start
     self.end = end
     next = Int32(place) + 1
+  }
+
+  init(_ scalar: YAMLScalar, at place: Int32, text: Int32) {
+    kind = .scalar
+    style = scalar.style
+    typeTag = scalar.typeTag
+    start = scalar.range.start
+    end = scalar.range.end
+    first = text
+    next = place + 1
   }
 
   fileprivate func hasSameContent(as other: YAMLRecord) -> Bool {
@@ -91,55 +107,91 @@ struct YAMLRecord: Sendable {
 }
 
 /// The elements of a sequence.
+@usableFromInline
 package struct YAMLElements: Collection, Sendable {
-  let tree: YAMLTree
-  let first: Int32
-  package let count: Int
+  @usableFromInline let tree: YAMLTree
+  @usableFromInline let first: Int32
+  @usableFromInline package let count: Int
 
   /// The place of an element, and the number of elements before it.
+  @usableFromInline
   package struct Index: Comparable, Sendable {
-    let place: Int32
-    let number: Int32
+    @usableFromInline let place: Int32
+    @usableFromInline let number: Int32
 
+    @inlinable
+    init(place: Int32, number: Int32) {
+      self.place = place
+      self.number = number
+    }
+
+    @inlinable
     package static func == (left: Index, right: Index) -> Bool { left.number == right.number }
+    @inlinable
     package static func < (left: Index, right: Index) -> Bool { left.number < right.number }
   }
 
+  @inlinable
+  init(tree: YAMLTree, first: Int32, count: Int) {
+    self.tree = tree
+    self.first = first
+    self.count = count
+  }
+
+  @inlinable
   package var isEmpty: Bool { count == 0 }
+  @inlinable
   package var startIndex: Index { Index(place: first, number: 0) }
+  @inlinable
   package var endIndex: Index { Index(place: 0, number: Int32(count)) }
 
+  @inlinable
   package func index(after index: Index) -> Index {
     Index(place: tree[index.place].next, number: index.number + 1)
   }
 
+  @inlinable
   package subscript(index: Index) -> YAMLNode {
     YAMLNode(tree: tree, index: tree.target(index.place))
   }
 }
 
 /// The entries of a mapping.
+@usableFromInline
 package struct YAMLEntries: Collection, Sendable {
-  let tree: YAMLTree
-  let first: Int32
-  package let count: Int
+  @usableFromInline let tree: YAMLTree
+  @usableFromInline let first: Int32
+  @usableFromInline package let count: Int
 
-  package typealias Index = YAMLElements.Index
+  @usableFromInline package typealias Index = YAMLElements.Index
 
+  @inlinable
+  init(tree: YAMLTree, first: Int32, count: Int) {
+    self.tree = tree
+    self.first = first
+    self.count = count
+  }
+
+  @inlinable
   package var isEmpty: Bool { count == 0 }
+  @inlinable
   package var startIndex: Index { Index(place: count == 0 ? 0 : kept(first), number: 0) }
+  @inlinable
   package var endIndex: Index { Index(place: 0, number: Int32(count)) }
 
+  @inlinable
   package func index(after index: Index) -> Index {
     let number = index.number + 1
     let place = number < count ? kept(tree[tree[index.place].next].next) : 0
     return Index(place: place, number: number)
   }
 
+  @inlinable
   package subscript(index: Index) -> YAMLEntry { YAMLEntry(tree: tree, place: index.place) }
 
   /// Returns the first key from a place on that is not skipped.
-  private func kept(_ place: Int32) -> Int32 {
+  @inlinable
+  func kept(_ place: Int32) -> Int32 {
     var place = place
     while tree[place].isDropped { place = tree[tree[place].next].next }
     return place

@@ -76,7 +76,10 @@ extension Compiler {
       let span = chain.spans[0].joined(with: chain.spans[found.length - 1])
       switch found.meaning {
       case .slot(let slot, let type):
-        read(slot, chain.names.prefix(found.length).joined(separator: "."))
+        read(
+          slot,
+          found.length == 1
+            ? chain.names[0] : chain.names.prefix(found.length).joined(separator: "."))
         readFields.append(
           SlotFields(slot: slot, fields: Array(chain.names.dropFirst(found.length))))
         return fields(
@@ -154,16 +157,19 @@ struct Chain {
   private(set) var absolute = false
 
   init?(_ syntax: Syntax) {
-    guard collect(syntax) else { return nil }
+    guard collect(syntax, length: 1) else { return nil }
   }
 
-  private mutating func collect(_ syntax: Syntax) -> Bool {
+  /// Adds the names up to this place, of which the chain has at least `length`.
+  private mutating func collect(_ syntax: Syntax, length: Int) -> Bool {
     switch syntax.kind {
     case .name(let name, let absolute):
       self.absolute = absolute
+      names.reserveCapacity(length)
+      spans.reserveCapacity(length)
       names.append(name)
     case .select(let operand, let field, optional: false):
-      guard collect(operand) else { return false }
+      guard collect(operand, length: length + 1) else { return false }
       names.append(field)
     default: return false
     }

@@ -9,11 +9,22 @@ struct HiddenRoute {
 
 /// Returns the routes of an endpoint that another one before them hides entirely.
 func findHiddenRoutes(_ routes: [RoutePlan]) -> [HiddenRoute] {
+  guard routes.count > fewRoutes else { return findHiddenRoutes(amongFew: routes) }
   var earlier = EarlierRoutes()
   return routes.enumerated().compactMap { index, route in
     defer { earlier.append(route, at: index) }
     let hiding = earlier.candidates(for: route).lazy.filter { routes[$0].hides(route) }.min()
     return hiding.map { HiddenRoute(route: route, earlier: routes[$0]) }
+  }
+}
+
+/// So many routes are compared each with each.
+private let fewRoutes = 12
+
+private func findHiddenRoutes(amongFew routes: [RoutePlan]) -> [HiddenRoute] {
+  routes.indices.compactMap { index in
+    let hiding = routes[..<index].indices.first { routes[$0].hides(routes[index]) }
+    return hiding.map { HiddenRoute(route: routes[index], earlier: routes[$0]) }
   }
 }
 

@@ -7,6 +7,7 @@ import Values
 extension PlanCompiler {
   /// A bare expression, or nil after a complaint.
   func compile(_ expression: ExpressionText) -> ExpressionPlan? {
+    expressionCount += 1
     let random = plan.slots.endIndex.index
     scope.randomSlot = random
     switch compileCEL(expression.text, scope: scope) {

@@ -14,7 +14,7 @@ extension PlanCompiler {
     declareColumns()
     declare(parameters)
     for name in document.setupNames { declare(name) }
-    for variable in document.vars { declare(variable) }
+    for variable in document.stage.vars { declare(variable) }
   }
 
   private func declareFunctions() {

@@ -10,10 +10,17 @@ struct PlanTables {
   var unknownVariables: Set<VariableID> = []
   private var slots = SlotTable()
 
+  /// The room that a table gets with its first row. Most tables never need more.
+  static let usualCount = 8
+
   /// The number of expressions with random values.
   private var randomCount = 0
 
-  init(_ plan: PlanContents) { self.plan = plan }
+  init(_ plan: PlanContents) {
+    self.plan = plan
+    self.plan.slots.reserveCapacity(PlanTables.usualCount)
+    self.plan.sources.reserveCapacity(PlanTables.usualCount)
+  }
 
   /// Adds the slot of one more expression with random values.
   mutating func addRandomSlot() {
@@ -55,6 +62,7 @@ private struct SlotTable {
     }
     set {
       let (row, number) = SlotTable.place(of: meaning)
+      if rows[row].isEmpty { rows[row].reserveCapacity(PlanTables.usualCount) }
       while rows[row].count <= number { rows[row].append(nil) }
       rows[row][number] = newValue
     }

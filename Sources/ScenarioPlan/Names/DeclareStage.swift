@@ -259,7 +259,7 @@ extension PlanCompiler {
   func declareLocal(_ name: String, type: CELType = .dyn) -> LocalID {
     let local = frame.addLocal()
     scope.declare(name, type: type, slot: slot(.local(local)))
-    if ["request", "response"].contains(name) { scope.lowerCaseMaps.append([name, "headers"]) }
+    if name == "request" || name == "response" { scope.lowerCaseMaps.append([name, "headers"]) }
     return local
   }
 }

@@ -90,6 +90,7 @@ struct NameTable<Of>: Sendable {
   private static var mostWithoutIndex: Int { 16 }
 
   mutating func append(_ name: String) {
+    if names.isEmpty { names.reserveCapacity(PlanTables.usualCount) }
     names.append(name)
     if names.count > NameTable.mostWithoutIndex + 1 {
       index[name] = ID(names.count - 1)

@@ -8,7 +8,8 @@ import ScenarioSpec
 struct StageUnit {
   /// The prefix of its parts' names: empty for the scenario, else for example `license.`.
   let prefix: String
-  var stage: StageSpec
+  /// The parts. They stand apart, because a unit is copied more often than its stage is changed.
+  private var parts: Parts
   /// The prefix of the unit that uses this one.
   var userPrefix = ""
   /// The places that use the component, innermost first.
@@ -22,6 +23,23 @@ struct StageUnit {
   var end = PartCounts()
   /// Components of which nothing is known, because their files could not be read.
   var unread: [String] = []
+
+  init(prefix: String, stage: StageSpec, scope: CELScope = CELScope()) {
+    self.prefix = prefix
+    parts = Parts(stage)
+    self.scope = scope
+  }
+
+  var stage: StageSpec {
+    _read { yield parts.stage }
+    set { parts = Parts(newValue) }
+  }
+
+  private final class Parts {
+    let stage: StageSpec
+
+    init(_ stage: StageSpec) { self.stage = stage }
+  }
 
   /// A name as it is said in here.
   func name(_ full: String) -> String {

@@ -71,5 +71,7 @@ package let configurationNames = ["rehearse.yaml", "rehearse.yml"]
 
 /// Returns whether a path is that of a configuration.
 package func isConfiguration(_ path: String) -> Bool {
-  configurationNames.contains { path == $0 || path.hasSuffix("/" + $0) }
+  configurationNames.contains { name in
+    path.hasSuffix(name) && (path == name || path.hasSuffix("/" + name))
+  }
 }

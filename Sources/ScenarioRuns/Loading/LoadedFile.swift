@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
+import TextSearch
 import Values
 import YAMLSyntax
 
@@ -43,7 +44,9 @@ extension FileKind {
 }
 
 extension String {
+  /// Returns whether it is the path of a file such as `name.component.yaml`.
   fileprivate func isNamed(_ kind: String) -> Bool {
-    hasSuffix(".\(kind).yaml") || hasSuffix(".\(kind).yml")
+    guard utf8.last == UInt8(ascii: "l"), contains(kind) else { return false }
+    return hasSuffix(".\(kind).yaml") || hasSuffix(".\(kind).yml")
   }
 }

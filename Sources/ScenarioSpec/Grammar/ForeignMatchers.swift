@@ -8,10 +8,12 @@ enum ForeignMatchers {
     return forms[name].map { "write `\($0)`" }
   }
 
+  /// Returns whether a field's name may stand for a matcher.
+  static func isMatcher(_ name: String) -> Bool { asFields.contains(name) }
+
   /// Returns the matcher that a field's name may stand for, as a map: of `equals: 200`, it is
   /// `{ $exactly: 200 }`. A value is taken as it is written.
-  static func matcher(meantBy name: String, value: String) -> String? {
-    guard asFields.contains(name) else { return nil }
+  static func matcher(meantBy name: String, value: String) -> String {
     let form = forms["$" + name] ?? "$\(name): 3"
     let takesValue = !["$type", "$any", "$absent"].contains { form.hasPrefix($0) }
     guard takesValue, let end = form.firstIndex(of: ":") else { return "{ \(form) }" }

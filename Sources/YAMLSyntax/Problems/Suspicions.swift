@@ -17,7 +17,7 @@ struct SuspicionFinder {
       warnings.append(.yaml11Reading(scalar, reading))
     }
     if let warning = cutByComment(scalar) { warnings.append(warning) }
-    if isInFlow, let warning = splitByComma(scalar) { warnings.append(warning) }
+    if isInFlow, let warning = splitByComma(scalar, bytes) { warnings.append(warning) }
   }
 
   /// Warns of `x == 'a #b'`: a quote is open at the beginning of a comment, and the comment closes
@@ -38,10 +38,12 @@ struct SuspicionFinder {
   }
 
   /// Warns of `{ x: f(a, b) }`: a comma between parentheses ends a value within brackets or braces.
-  private func splitByComma(_ scalar: YAMLScalar) -> Diagnostic? {
+  private func splitByComma(
+    _ scalar: YAMLScalar, _ bytes: UnsafeBufferPointer<UInt8>
+  ) -> Diagnostic? {
     var next = Int(scalar.range.end)
     while next < source.count, isBlankOrBreak(source[next]) { next += 1 }
-    guard next < source.count, source[next] == UInt8(ascii: ","), openParentheses(scalar.text) > 0
+    guard next < source.count, source[next] == UInt8(ascii: ","), openParentheses(bytes) > 0
     else { return nil }
     let line = LineQuoting(source, around: Int(scalar.range.start))
     let start = Int(scalar.range.start)
@@ -114,8 +116,8 @@ func openQuote(_ text: String) -> UInt8? {
   return open
 }
 
-private func openParentheses(_ text: String) -> Int {
-  text.utf8.reduce(0) { depth, byte in
+private func openParentheses(_ text: UnsafeBufferPointer<UInt8>) -> Int {
+  text.reduce(0) { depth, byte in
     byte == UInt8(ascii: "(") ? depth + 1 : byte == UInt8(ascii: ")") ? depth - 1 : depth
   }
 }

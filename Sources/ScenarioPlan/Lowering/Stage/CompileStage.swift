@@ -220,16 +220,25 @@ extension PlanCompiler {
   }
 
   private func segments(of path: Located<String>) -> [RoutePlan.Segment] {
-    let pieces = path.value.utf8.split(
-      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
-    return pieces.dropFirst().map { segment in
-      let isParameter =
-        segment.count > 2 && segment.first == UInt8(ascii: "{")
-        && segment.last == UInt8(ascii: "}")
-      guard isParameter else { return .literal(String(Substring(segment))) }
-      let name = String(Substring(segment.dropFirst().dropLast()))
-      return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(name)
+    var text = path.value
+    return text.withUTF8 { bytes in
+      guard var slash = bytes.firstIndex(of: UInt8(ascii: "/")) else { return [] }
+      var segments: [RoutePlan.Segment] = []
+      while slash < bytes.count {
+        let next = bytes[(slash + 1)...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.count
+        segments.append(segment(UnsafeBufferPointer(rebasing: bytes[slash + 1..<next])))
+        slash = next
+      }
+      return segments
     }
+  }
+
+  private func segment(_ text: UnsafeBufferPointer<UInt8>) -> RoutePlan.Segment {
+    let isParameter =
+      text.count > 2 && text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
+    guard isParameter else { return .literal(String(decoding: text, as: UTF8.self)) }
+    let name = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
+    return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(name)
   }
 
   func compile(_ answer: AnswerSpec) -> AnswerPlan {

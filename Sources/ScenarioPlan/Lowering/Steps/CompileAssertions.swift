@@ -24,21 +24,25 @@ extension PlanCompiler {
   }
 
   func addAssertion(
-    _ kind: AssertionPlan.Kind, within: Microseconds?, of step: StepSpec
+    _ kind: AssertionPlan.Kind, within: Microseconds?, of step: StepSpec,
+    hasExpressions: Bool = true
   ) -> AssertionID {
     plan.assertions.append(
       AssertionPlan(
-        kind: kind, within: within, reads: reads(of: kind), verb: step.verb.value,
-        verbRange: step.verb.range, range: step.range))
+        kind: kind, within: within, reads: hasExpressions ? reads(of: kind) : [],
+        verb: step.verb.value, verbRange: step.verb.range, range: step.range))
   }
 
   private func compile(_ expect: ExpectSpec, of step: StepSpec) -> AssertionID? {
     let kind: AssertionPlan.Kind
+    let expressionsBefore = expressionCount
     switch expect.form {
     case .map(let sequences): kind = .expectMap(sequences.compactMap(compileSequence))
     case .list(let entries): kind = .expectList(entries.compactMap { compile($0) })
     }
-    return addAssertion(kind, within: expect.within?.value, of: step)
+    return addAssertion(
+      kind, within: expect.within?.value, of: step,
+      hasExpressions: expressionCount > expressionsBefore)
   }
 
   private func compileSequence(

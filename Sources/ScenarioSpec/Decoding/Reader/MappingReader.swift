@@ -62,9 +62,8 @@ extension DataReader {
     for number in 0..<entries.count {
       if number > 0 { index = entries.index(after: index) }
       let entry = entries[index]
-      let key = entry.key
       if place == nil { place = entry.keyRange }
-      guard let keyRule = rule.rule(named: key) else {
+      guard let key = rule.key(named: entry.key) else {
         if rule.otherKey != nil {
           others.append(entry)
         } else if entry.continuesText, let last = found.last,
@@ -76,7 +75,7 @@ extension DataReader {
         }
         continue
       }
-      found.append((keyRule.key, index))
+      found.append((key, index))
     }
     let fields = MappingReader(
       values: self, rule: rule, range: node.range, place: place ?? node.range, entries: entries,

@@ -32,9 +32,10 @@ extension MatcherReader {
   private func warnOfMatcher(_ entry: YAMLEntry) {
     guard let scalar = entry.value.scalar else { return }
     // The number of matches is a field of many answers.
-    if ["contains", "matches"].contains(entry.key), !scalar.isText { return }
+    if entry.key == "contains" || entry.key == "matches", !scalar.isText { return }
+    guard ForeignMatchers.isMatcher(entry.key) else { return }
     let value = scalar.shownAsWritten
-    guard let meant = ForeignMatchers.matcher(meantBy: entry.key, value: value) else { return }
+    let meant = ForeignMatchers.matcher(meantBy: entry.key, value: value)
     report(.matcherAsField(entry.key, meant: meant, value: value, at: entry.keyRange))
   }
 

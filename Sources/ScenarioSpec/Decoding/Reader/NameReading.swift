@@ -74,7 +74,7 @@ extension DataReader {
   /// Returns whether a name that was made from another text can be a name on the stage.
   func isStageName(_ name: Located<String>) -> Bool {
     isIdentifierText(name.value, dotted: false)
-      && !isOne(of: ReservedNames.expressionWords, name.value)
+      && !ReservedNames.inExpressions.contains(name.value)
       && reasonNotToName(name.value) == nil
   }
 
@@ -106,7 +106,7 @@ extension DataReader {
   }
 
   private func isExpressionWord(_ name: Located<String>) -> Bool {
-    guard isOne(of: ReservedNames.expressionWords, name.value) else { return false }
+    guard ReservedNames.inExpressions.contains(name.value) else { return false }
     report(.reservedName(name.value, because: ReservedNames.expressionReason, at: name.range))
     return true
   }
@@ -120,8 +120,8 @@ extension DataReader {
   }
 
   private func reasonNotToName(_ name: String) -> String? {
-    if isOne(of: LanguageTable.entryOptions, name) { return "an option of the entries of `expect`" }
-    return isOne(of: ReservedNames.scopeWords, name) ? "a word that expressions use" : nil
+    if ReservedNames.ofEntries.contains(name) { return "an option of the entries of `expect`" }
+    return ReservedNames.inScope.contains(name) ? "a word that expressions use" : nil
   }
 }
 
@@ -143,18 +143,37 @@ package enum ReservedNames {
 
   /// All words that cannot name things on the stage.
   package static let onStage = Set(expressionWords + scopeWords + LanguageTable.entryOptions)
+
+  fileprivate static let inExpressions = WordSet(expressionWords)
+  fileprivate static let inScope = WordSet(scopeWords)
+  fileprivate static let ofEntries = WordSet(LanguageTable.entryOptions)
 }
 
-/// Returns whether a name is one of these words. It compares lengths first, which is faster.
-private func isOne(of words: [String], _ name: String) -> Bool {
-  let length = name.utf8.count
-  return words.contains { $0.utf8.count == length && $0 == name }
+/// Some words, by their lengths. A name has the length of few of them, so this is faster than
+/// hashing.
+private struct WordSet: Sendable {
+  private let byLength: [[String]]
+
+  init(_ words: [String]) {
+    let longest = words.lazy.map(\.utf8.count).max() ?? 0
+    byLength = (0...longest).map { length in words.filter { $0.utf8.count == length } }
+  }
+
+  func contains(_ name: String) -> Bool {
+    let length = name.utf8.count
+    return length < byLength.count && byLength[length].contains(name)
+  }
 }
 
 /// Returns whether a text consists of identifiers joined by dots, or of a single one.
 func isIdentifierText(_ text: String, dotted: Bool) -> Bool {
+  var text = text
+  return text.withUTF8 { isIdentifierText($0, dotted: dotted) }
+}
+
+private func isIdentifierText(_ text: UnsafeBufferPointer<UInt8>, dotted: Bool) -> Bool {
   var isAtStart = true
-  for byte in text.utf8 {
+  for byte in text {
     if isLetter(byte) || (isDigit(byte) && !isAtStart) {
       isAtStart = false
     } else if dotted, byte == UInt8(ascii: "."), !isAtStart {

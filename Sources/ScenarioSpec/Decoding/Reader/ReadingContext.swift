@@ -14,6 +14,8 @@ final class ReadingContext {
   /// The names on the stage, with the places where they are given.
   private var heads: Set<String> = []
   private var stageNames: [String: SourceRange] = [:]
+  /// The number of names for which there is room from the beginning.
+  private static let usualNames = 12
 
   init(file: SourceFile?, tables: TableFiles = .none) {
     self.file = file
@@ -64,6 +66,7 @@ final class ReadingContext {
 
   /// Gives something on the stage its name. All of the stage has one namespace.
   func declare(_ name: Located<String>) {
+    if stageNames.isEmpty { stageNames.reserveCapacity(ReadingContext.usualNames) }
     guard let other = stageNames.updateValue(name.range, forKey: name.value) else { return }
     let isLater = (other.file, other.start) < (name.range.file, name.range.start)
     let (first, second) = isLater ? (other, name.range) : (name.range, other)

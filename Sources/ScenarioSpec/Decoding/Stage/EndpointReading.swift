@@ -85,7 +85,7 @@ extension StageReader {
 extension StageReader {
   /// Reports what looks like a pattern of another tool and would stand for itself.
   private func checkSegments(of path: String, at range: SourceRange) {
-    guard path.utf8.contains(where: { ":*{".utf8.contains($0) }) else { return }
+    guard mayHavePattern(path) else { return }
     let segments = path.split(separator: "/").map(String.init)
     for (index, segment) in segments.enumerated() {
       let isLast = index == segments.count - 1
@@ -98,6 +98,19 @@ extension StageReader {
       let isRest = segment.hasPrefix("*") && isLast
       report(.foreignPattern(segment, "{\(name)\(isRest ? "..." : "")}", at: range))
     }
+  }
+
+  /// Returns whether a path has a segment that begins as patterns of other tools do, or one that
+  /// stands for the rest of the path.
+  private func mayHavePattern(_ path: String) -> Bool {
+    var previous = UInt8(ascii: "/")
+    for byte in path.utf8 {
+      let isAtStart = previous == UInt8(ascii: "/")
+      if isAtStart, byte == UInt8(ascii: ":") || byte == UInt8(ascii: "*") { return true }
+      if previous == UInt8(ascii: "."), byte == UInt8(ascii: "}") { return true }
+      previous = byte
+    }
+    return false
   }
 
   private func readCrossOrigin(_ fields: MappingReader) -> CrossOrigin {

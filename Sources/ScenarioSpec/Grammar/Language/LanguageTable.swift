@@ -45,6 +45,8 @@ package final class MappingRule: Sendable {
   package let otherKey: OtherKey?
   /// True if it is a step, so that an unknown key may be a mistyped verb.
   let isStep: Bool
+  /// The numbers of bytes of the keys. A name is compared only with the keys of its length.
+  private let lengths: [Int]
   /// The keys that the mapping must have.
   let required: [KeyRule]
   /// Groups of keys that exclude each other.
@@ -66,14 +68,20 @@ package final class MappingRule: Sendable {
     self.needs = needs
     self.otherKey = otherKey
     self.isStep = isStep
+    lengths = keys.map(\.name.utf8.count)
   }
 
   package func rule(for key: Key) -> KeyRule? { keys.first { $0.key == key } }
 
-  package func rule(named name: String) -> KeyRule? {
+  package func rule(named name: String) -> KeyRule? { place(of: name).map { keys[$0] } }
+
+  /// Returns the key with a name, without the other parts of its rule.
+  func key(named name: String) -> Key? { place(of: name).map { keys[$0].key } }
+
+  private func place(of name: String) -> Int? {
     let length = name.utf8.count
-    for index in keys.indices where keys[index].length == length && keys[index].name == name {
-      return keys[index]
+    for place in lengths.indices where lengths[place] == length && keys[place].name == name {
+      return place
     }
     return nil
   }
@@ -118,8 +126,6 @@ package struct OtherKey: Sendable {
 package final class KeyRule: Sendable {
   package let key: Key
   package let name: String
-  /// The length of the name in bytes. Most other names have another length.
-  let length: Int
   package let shape: Shape
   package let isRequired: Bool
   /// One sentence for the reference page and for editors.
@@ -140,7 +146,6 @@ package final class KeyRule: Sendable {
   ) {
     self.key = key
     self.name = key.rawValue
-    length = name.utf8.count
     self.shape = shape
     self.text = text
     self.example = example
