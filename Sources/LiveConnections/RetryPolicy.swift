@@ -2,6 +2,8 @@ import World
 
 /// The policy of reconnecting to a server that was lost or could not be reached.
 public struct RetryPolicy: Sendable, Equatable {
+  /// False for a client that does not connect again by itself, as one without a policy.
+  public var isEnabled = true
   /// The most attempts in a row, including the first `connect`; nil for no limit, 0 for just one.
   public var maxAttempts: Int?
   /// The first pause in microseconds, unless the server sets it.
@@ -35,9 +37,11 @@ public struct RetryPolicy: Sendable, Equatable {
 
   /// Makes a policy. The pauses begin with `initialDelay` and grow by the multiplier up to
   /// `maxDelay`.
+  ///
+  /// - Parameter enabled: False for a client that does not connect again by itself.
   @_disfavoredOverload
   public init(
-    maxAttempts: Int? = nil, initialDelay: Duration = .seconds(1),
+    enabled: Bool = true, maxAttempts: Int? = nil, initialDelay: Duration = .seconds(1),
     maxDelay: Duration = .seconds(60), multiplier: Double = 2, jitter: Double = 0,
     nonRetryableStatuses: [Int]? = nil
   ) {
@@ -45,7 +49,11 @@ public struct RetryPolicy: Sendable, Equatable {
       maxAttempts: maxAttempts, initialDelay: initialDelay.wholeMicroseconds,
       maxDelay: maxDelay.wholeMicroseconds, multiplier: multiplier, jitter: jitter,
       nonRetryableStatuses: nonRetryableStatuses)
+    isEnabled = enabled
   }
+
+  /// The policy; nil if it is not enabled.
+  package var ifEnabled: RetryPolicy? { isEnabled ? self : nil }
 
   /// Returns the microseconds of a pause, counted from 1 since the connection was last good or
   /// asked for.

@@ -77,6 +77,16 @@ extension ClientSession {
     }
   }
 
+  /// Connects, and calls a function with the result on the loop.
+  func connect(_ completion: @escaping @Sendable (Result<Void, ClientError>) -> Void) {
+    loop.perform { [self] in connect(Reply(completion)) }
+  }
+
+  /// Runs a job with the driver on the loop.
+  func perform(_ job: @escaping @Sendable (Driver) -> Void) {
+    loop.perform { [self] in job(driver) }
+  }
+
   private func connect(_ reply: Reply<Void>) {
     if let refusal = driver.refusal {
       reply.answer(.failure(ClientError(refusal)))

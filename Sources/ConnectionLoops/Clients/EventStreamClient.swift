@@ -26,7 +26,7 @@ public final class EventStreamClient: Sendable {
 
   /// The format of the streams that the client reads.
   package let format: Format
-  private let session: ClientSession<EventStreamDriver>
+  let session: ClientSession<EventStreamDriver>
   private let received: Broadcast<ServerSentEvent>
 
   /// Makes a client, which does nothing until `connect`.
@@ -50,7 +50,7 @@ public final class EventStreamClient: Sendable {
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = EventStreamDriver(
         environment: ClientEnvironment(loop, server, transport), payload: format.payload,
-        retry: retry, idle: idle?.wholeMicroseconds
+        retry: retry?.ifEnabled, idle: idle?.wholeMicroseconds
       ) {
         addressed.map(\.http).mapError { .request($0.brokenRule) }
       }

@@ -1,29 +1,42 @@
 import Synchronization
 
-/// The answer of a loop to a task that waits. The first answer counts.
+/// The answer of a loop to a task that waits, or to a function. The first answer counts.
 final class Reply<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, ClientError>
 
   private enum State {
     case waiting(CheckedContinuation<Outcome, Never>?)
+    case calling(@Sendable (Outcome) -> Void)
     case answered(Outcome)
     case taken
   }
 
-  private let state = Mutex(State.waiting(nil))
+  private let state: Mutex<State>
+
+  init() { state = Mutex(.waiting(nil)) }
+
+  /// Makes a reply that calls a function with its answer.
+  init(_ completion: @escaping @Sendable (Outcome) -> Void) { state = Mutex(.calling(completion)) }
 
   /// Answers, and returns whether this is the first answer. A later one is ignored.
   @discardableResult
   func answer(_ outcome: Outcome) -> Bool {
-    let (continuation, isFirst) = state.withLock { state in
-      guard case .waiting(let continuation) = state else {
-        return (nil as CheckedContinuation<Outcome, Never>?, false)
+    let before = state.withLock { state in
+      defer {
+        switch state {
+        case .waiting(nil): state = .answered(outcome)
+        case .waiting, .calling: state = .taken
+        case .answered, .taken: break
+        }
       }
-      state = continuation == nil ? .answered(outcome) : .taken
-      return (continuation, true)
+      return state
     }
-    continuation?.resume(returning: outcome)
-    return isFirst
+    switch before {
+    case .waiting(let continuation): continuation?.resume(returning: outcome)
+    case .calling(let completion): completion(outcome)
+    case .answered, .taken: return false
+    }
+    return true
   }
 
   /// Waits for the answer. If the task is cancelled, the answer is `cancelled`, and `onCancel` ends

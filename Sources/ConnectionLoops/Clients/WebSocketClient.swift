@@ -23,9 +23,9 @@ public final class WebSocketClient: Sendable {
     case binary([UInt8])
   }
 
-  private let session: ClientSession<WebSocketDriver>
+  let session: ClientSession<WebSocketDriver>
   private let received: Broadcast<Message>
-  private let outgoing: OutgoingMessages
+  let outgoing: OutgoingMessages
 
   /// Makes a client, which does nothing until `connect`.
   ///
@@ -47,8 +47,8 @@ public final class WebSocketClient: Sendable {
       }
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = WebSocketDriver(
-        environment: ClientEnvironment(loop, server, transport), retry: retry, ping: ping,
-        idle: idle?.wholeMicroseconds
+        environment: ClientEnvironment(loop, server, transport), retry: retry?.ifEnabled,
+        ping: ping, idle: idle?.wholeMicroseconds
       ) {
         addressed.map { WebSocketDriver.Request($0, protocols) }
           .mapError { .request($0.brokenRule) }
@@ -134,7 +134,7 @@ extension WebSocketClient {
 }
 
 /// The messages of a WebSocket that wait to be sent.
-private final class OutgoingMessages: @unchecked Sendable {
+final class OutgoingMessages: @unchecked Sendable {
   private struct State {
     /// The bytes that the driver does not have yet.
     var bytes = 0
@@ -164,6 +164,23 @@ private final class OutgoingMessages: @unchecked Sendable {
     let reply = Reply<Void>()
     session.loop.perform { [self] in waitForRoom(reply) }
     try await reply.value {}
+  }
+
+  /// Sends a message, and calls a function with the result on the loop.
+  func send(
+    _ message: WebSocketMessage,
+    _ completion: @escaping @Sendable (Result<Void, ClientError>) -> Void
+  ) {
+    let count = message.count
+    state.withLock { $0.bytes += count }
+    session.loop.perform { [self] in
+      guard case .connected = session.driver.state else {
+        state.withLock { $0.bytes -= count }
+        return completion(.failure(.notConnected))
+      }
+      pass(message, count)
+      waitForRoom(Reply(completion))
+    }
   }
 
   private func pass(_ message: WebSocketMessage, _ count: Int) {
