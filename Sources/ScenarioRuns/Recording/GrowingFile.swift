@@ -25,6 +25,8 @@ final class GrowingFile {
   ///
   /// - Parameter isMapped: False if others read the file while it is written.
   init?(at path: String, isMapped: Bool) {
+    // Another process may have mapped the file of this name, and would end if it became shorter.
+    unlink(path)
     descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     self.isMapped = isMapped
     guard descriptor >= 0 else { return nil }

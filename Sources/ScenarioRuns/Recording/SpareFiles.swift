@@ -5,7 +5,8 @@ import Synchronization
 ///
 /// To make a file and to map it takes longer than a small scenario takes to run. So a trace that is
 /// small is copied into its own file when it is complete, and the mapped file gets the name of the
-/// next trace: that of a run under way, should the process be killed.
+/// next trace: that of a run under way, should the process be killed. Until then it has a name of
+/// this process alone, since others may record the same scenario.
 package final class SpareFiles: Sendable {
   /// A file, and the name that it has on the disk.
   private struct Spare: @unchecked Sendable {
@@ -14,7 +15,13 @@ package final class SpareFiles: Sendable {
     let path: String
   }
 
-  private let spares = Mutex<[Spare]>([])
+  private struct State {
+    var spares: [Spare] = []
+    /// The number of files that were kept, for their names.
+    var count = 0
+  }
+
+  private let state = Mutex(State())
 
   package init() {}
 
@@ -22,12 +29,7 @@ package final class SpareFiles: Sendable {
 
   /// Returns an empty file at a path; nil if none is left, or if it cannot go there.
   func take(for path: String) -> GrowingFile? {
-    let spare = spares.withLock { spares -> Spare? in
-      // Two files with one name would be one of them without a name.
-      if let same = spares.firstIndex(where: { $0.path == path }) { return spares.remove(at: same) }
-      return spares.popLast()
-    }
-    guard let spare, spare.path != path else { return spare?.file }
+    guard let spare = state.withLock({ $0.spares.popLast() }) else { return nil }
     if rename(spare.path, path) == 0 { return spare.file }
     unlink(spare.path)
     return nil
@@ -36,15 +38,24 @@ package final class SpareFiles: Sendable {
   /// Keeps a file that is at a path, without its contents.
   func keep(_ file: GrowingFile, at path: String) {
     file.clear()
-    let spare = Spare(file: file, path: path)
-    spares.withLock { $0.append(spare) }
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
+    let spare = Spare(file: file, path: folder + ".spare-\(getpid())-\(number).partial")
+    guard rename(path, spare.path) == 0 else {
+      unlink(path)
+      return
+    }
+    state.withLock { $0.spares.append(spare) }
   }
 
   /// Removes the files, which no run needs any more.
   package func removeAll() {
-    let all = spares.withLock { spares in
-      defer { spares = [] }
-      return spares
+    let all = state.withLock { state in
+      defer { state.spares = [] }
+      return state.spares
     }
     for spare in all { unlink(spare.path) }
   }

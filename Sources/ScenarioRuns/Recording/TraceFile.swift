@@ -117,7 +117,7 @@ package final class TraceFile {
 /// Writes a file beside a path, and gives it this name then, so that an older one stays until it is
 /// whole. Returns the reason if the system refuses.
 private func replaceFile(_ path: String, with contents: UnsafeRawBufferPointer) -> String? {
-  let temporary = path + ".new"
+  let temporary = "\(path).\(getpid()).new"
   let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
   guard descriptor >= 0 else { return lastSystemError() }
   let isWritten = writeAll(contents, to: descriptor)

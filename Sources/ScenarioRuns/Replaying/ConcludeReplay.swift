@@ -39,6 +39,11 @@ struct ReplayedTraceFile {
     result.diagnostics += unreadableValues(result.path) + noise.diagnostics
     result.diagnostics += placesNotInTrace(noise.value)
     guard result.diagnostics.isEmpty else { return }
+    if let until = options.until, run.entry(until) == nil {
+      one.verdict = Verdict(.failed)
+      one.verdict.failures = [.eventNotReached(until, run, in: file)]
+      return
+    }
     if let other = options.learns { return learn(from: other, noise.value, &one, &result) }
     let replayed = replayed(seed, result.path, noise.value)
     one.verdict = replayed.verdict

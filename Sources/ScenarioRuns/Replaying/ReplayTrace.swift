@@ -125,7 +125,7 @@ private final class ReplayComparer: ReplayGuide {
     rules.noise = settings.noise
     rules.stopsAfterDivergence = !settings.keepsLines
     comparison = ReplayComparison(run, rules)
-    comparison.watched = settings.until.flatMap { run.index(of: $0) }
+    if let index = settings.until.flatMap({ run.index(of: $0) }) { comparison.watch(index) }
   }
 
   func take(_ line: TraceLine) { comparison.take(line) }

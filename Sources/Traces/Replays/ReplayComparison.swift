@@ -60,7 +60,7 @@ package struct ReplayComparison: Sendable {
   /// By entry: the time at which it happened again.
   private(set) var happened: HappenedTimes
   /// The index of an entry to look out for, and whether it has happened again.
-  package var watched: Int?
+  private(set) var watched: Int?
   package private(set) var hasReachedWatched = false
   /// The index of the entry that happened again last.
   private var lastHappened = -1
@@ -143,6 +143,11 @@ package struct ReplayComparison: Sendable {
     let line = run.entries[index].line
     if kind == .assertion { return assertionLane(line) }
     return lane(of: line).map { lanes.number(of: $0) }
+  }
+
+  /// Looks out for an entry: for the one before it that is compared or an input, if it is neither.
+  package mutating func watch(_ index: Int) {
+    watched = (0...index).last { awaited.contains($0) || inputs.contains($0) } ?? index
   }
 
   /// Notes that an entry has happened again.

@@ -225,11 +225,11 @@ let expectPages: [DiagnosticPage] = [
         """)
     ]),
   DiagnosticPage(
-    id: "trace-too-short", title: "The trace ends before the time of an assertion is over",
+    id: "trace-too-short", title: "The trace ends before a time is over",
     text: """
-      `never … for: 1m` needs the trace to go on for a minute: what came after its end is not \
-      known. A trace that holds its run to the end has a last line of kind `verdict`; nothing came \
-      after that.
+      `never … for: 1m` needs the trace to go on for a minute, and `leadsTo … within: 1m` as well: \
+      what came after its end is not known. A trace that holds its run to the end has a last line \
+      of kind `verdict`; nothing came after that.
       """,
     wrong: """
       scenario: Nothing is paid twice

@@ -5,6 +5,17 @@ import Values
 
 /// The texts about invariants. Each shows the events that prove it.
 extension FailureWriter {
+  /// The time in which the answer may come reaches beyond the end of the trace.
+  private func traceTooShort(
+    _ failure: Failure, _ unanswered: Unanswered, _ limit: TimeLimit
+  ) -> Diagnostic {
+    let range = verbRange(of: unanswered.invariant)
+    var diagnostic = traceTooShort(failure, UnfinishedWait(range: range, needs: limit.time))
+    diagnostic.facts =
+      [witness("event", unanswered.event), awaited(unanswered.awaited)] + diagnostic.facts
+    return diagnostic
+  }
+
   func brokenInvariant(_ failure: Failure, _ invariant: InvariantID, _ look: ConditionReading)
     -> Diagnostic
   {
@@ -26,6 +37,9 @@ extension FailureWriter {
   func unanswered(_ failure: Failure, _ unanswered: Unanswered) -> Diagnostic {
     let isLate = (unanswered.limit?.time ?? .max) < failure.time
     let span = isLate ? unanswered.limit.map { " within \(durationText($0.span))" } ?? "" : ""
+    if !isLate, judge.trace != nil, let limit = unanswered.limit {
+      return traceTooShort(failure, unanswered, limit)
+    }
     let until = isLate ? unanswered.limit?.time ?? failure.time : failure.time
     return Diagnostic(
       "invariant-unanswered", "an event was not followed by the event it must lead to\(span)",

@@ -91,7 +91,7 @@ import Testing
       let name = withUnsafeBytes(of: entry.pointee.d_name) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       }
-      if !name.hasPrefix(".") { names.append(name) }
+      if name != ".", name != ".." { names.append(name) }
     }
     return names
   }
@@ -115,6 +115,21 @@ import Testing
       #expect(text?.contains("\"path\":\"../\(number)/a.scenario.yaml\"") == true)
     }
     #expect(try self.files(in: folder.file("kept")).count == 4)
+  }
+
+  @Test func `several processes record the same scenarios at once, and leave their traces alone`()
+    throws
+  {
+    let files = (0..<40).map { ("\($0).scenario.yaml", Self.counting(1)) }
+    let folder = try folder(files)
+    let words = ["run", folder.path, "--record=" + folder.file("kept"), "--jobs", "2"]
+    let commands = try (0..<6).map { _ in try #require(SpawnedCommand(words)) }
+    for command in commands { #expect(command.exitCode() == 0, "\(command.said)") }
+    #expect(try self.files(in: folder.file("kept")).count == 40)
+    for number in 0..<40 {
+      let text = folder.text("kept/\(number).count.trace.jsonl")
+      #expect(text?.contains("\"kind\":\"verdict\"") == true)
+    }
   }
 
   @Test func `a trace that a killed run leaves finds its large values`() {
