@@ -9,6 +9,7 @@ struct SelectedFiles {
   var files: [SuiteFile] = []
   /// The complaints about files that do not exist or cannot be read.
   var problems: [Diagnostic] = []
+  private var otherShards: OtherShards?
 
   /// No file is selected.
   init() {}
@@ -20,6 +21,7 @@ struct SelectedFiles {
     if !wanted.isEmpty { problems += emptyFolders.map(Diagnostic.emptyFolder) }
     let portion = ScenarioPortion.make(choice, environment)
     problems += portion.diagnostics
+    otherShards = portion.value.others
     files = wanted.map { path, wishes in
       var file = SuiteFile(
         path: path,
@@ -36,6 +38,10 @@ struct SelectedFiles {
     }
     if choice.failed == .first { putFailedFirst() }
   }
+
+  /// True if scenarios were selected that all belong to other machines. It is known once the files
+  /// were loaded.
+  var isOfOtherShards: Bool { otherShards?.haveScenarios == true }
 
   /// Puts the files in which something failed last before the others.
   private mutating func putFailedFirst() {

@@ -12,7 +12,7 @@ import Verdicts
 func runVerb(_ arguments: RunArguments) -> ExitCode {
   if arguments.isDryRun {
     let listing = ListArguments(
-      scenarios: arguments.scenarios, format: .human, color: arguments.color)
+      scenarios: arguments.scenarios, format: arguments.listing, color: arguments.color)
     return listVerb(listing)
   }
   return arguments.watches ? watchRuns(arguments) : runOnce(arguments)
@@ -74,6 +74,7 @@ private func run(
   if let seed = suite.newSeed { console.showSeed(seed) }
   watcher.end(unread: runSuite(suite, watcher: watcher))
   var outcome = watcher.outcome
+  outcome.isEmptyShard = outcome.scenarioCount == 0 && selected.isOfOtherShards
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
   LastFailures.update(failed: outcome.failedRuns, passed: outcome.passedRuns)
   let wall = Microseconds(wallClock() - began)
@@ -197,6 +198,8 @@ struct RunOutcome {
   private(set) var hasUnreadableFile = false
   /// True if scenarios did not run because the time of the whole run was over.
   var isLate = false
+  /// True if the selected scenarios belong to other machines.
+  var isEmptyShard = false
   /// The names of the runs that failed, and of those that did not.
   private(set) var failedRuns: [String] = []
   private(set) var passedRuns: [String] = []
@@ -250,7 +253,8 @@ struct RunOutcome {
     if !isWhole { return .couldNotRun }
     if hasBadSpec { return .badInput }
     if hasFailure { return .failed }
-    return scenarioCount == 0 || hasMissing ? .nothingSelected : .passed
+    let isNothing = scenarioCount == 0 && !isEmptyShard
+    return isNothing || hasMissing ? .nothingSelected : .passed
   }
 }
 
