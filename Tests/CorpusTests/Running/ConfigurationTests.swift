@@ -310,6 +310,14 @@ import Testing
     #expect(try run("config none", in: folder).code == 2)
   }
 
+  @Test func `what a set-up has reached is covered, and what it leaves is for the scenarios`()
+    throws
+  {
+    let folder = try suite(["rehearse.yaml": Self.login, "a.scenario.yaml": Self.uses])
+    let ran = try run("run . -v --coverage", in: folder).said
+    #expect(ran.contains("coverage: 2 of 2 routes") && !ran.contains("never exercised"), "\(ran)")
+  }
+
   @Test func `a scenario is served after its set-up`() throws {
     let folder = try suite(["rehearse.yaml": Self.login, "a.scenario.yaml": Self.uses])
     let served = try run("serve a.scenario.yaml", in: folder)
