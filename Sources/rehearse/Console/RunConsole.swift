@@ -92,6 +92,7 @@ final class RunConsole {
     } else if arguments.detail != .quiet {
       Terminal.complain(end(of: report, complaintStyle))
     }
+    if let reason = outcome.reasonToFail { Terminal.complain(reason) }
   }
 
   private func complainOfNothing(_ outcome: RunOutcome) {

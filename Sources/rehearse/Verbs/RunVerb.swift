@@ -190,6 +190,8 @@ struct RunOutcome {
   /// True if a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
+  private var warnings = 0
+  private var flaky = 0
   /// True if a file has errors, or if a scenario could not run as it is written.
   private(set) var hasBadSpec = false
   /// True if the system refused something that a scenario needs.
@@ -215,9 +217,10 @@ struct RunOutcome {
     leftAlone += file.leftAlone
     scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
-    hasFailure =
-      hasFailure || file.scenarios.contains { isFailure($0.verdict) }
-      || (failsOnWarnings && !file.diagnostics.isEmpty)
+    hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }
+    warnings += file.diagnostics.count
+    warnings += file.scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
+    flaky += file.scenarios.count { $0.verdict.outcome == .flaky }
     for scenario in file.scenarios { note(scenario, in: file.path) }
     hasBadSpec =
       hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
@@ -227,9 +230,11 @@ struct RunOutcome {
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
 
-  private func isFailure(_ verdict: Verdict) -> Bool {
-    verdict.outcome == .failed || (failsOnFlaky && verdict.outcome == .flaky)
-      || (failsOnWarnings && !verdict.warnings.isEmpty)
+  /// The reason why a run fails although no scenario does; nil if there is none.
+  var reasonToFail: String? {
+    if hasFailure || hasBadSpec { return nil }
+    return failOnReason(
+      warnings: failsOnWarnings ? warnings : 0, flaky: failsOnFlaky ? flaky : 0)
   }
 
   private mutating func note(_ scenario: ScenarioResult, in path: String) {
@@ -252,10 +257,18 @@ struct RunOutcome {
     if let code = Interruption.exitCode { return code }
     if !isWhole { return .couldNotRun }
     if hasBadSpec { return .badInput }
-    if hasFailure { return .failed }
+    if hasFailure || reasonToFail != nil { return .failed }
     let isNothing = scenarioCount == 0 && !isEmptyShard
     return isNothing || hasMissing ? .nothingSelected : .passed
   }
+}
+
+/// Returns the line that says what `--fail-on` has found; nil if that is nothing.
+func failOnReason(warnings: Int, flaky: Int) -> String? {
+  let reasons =
+    (warnings > 0 ? ["`--fail-on warnings`: \(counted(warnings, "warning"))"] : [])
+    + (flaky > 0 ? ["`--fail-on flaky`: \(counted(flaky, "flaky scenario"))"] : [])
+  return reasons.isEmpty ? nil : "the run fails by " + reasons.joined(separator: ", ")
 }
 
 /// The log of a run, as the command line asks for it.

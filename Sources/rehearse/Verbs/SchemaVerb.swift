@@ -31,6 +31,7 @@ extension SchemaKind {
 }
 
 private func write(_ kinds: [SchemaKind], to folder: String) -> ExitCode {
+  makeFolders(folder)
   for kind in kinds {
     if let problem = writeFile(kind.path(in: folder), kind.schema) {
       Terminal.complain(

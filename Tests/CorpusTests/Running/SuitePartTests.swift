@@ -192,7 +192,26 @@ import Verdicts
     let folder = try TemporaryFolder()
     #expect(folder.write("a.scenario.yaml", "scenario: Empty\nsteps: []\n"))
     #expect(try said("run . ; echo exit $?", in: folder).contains("exit 0"))
-    #expect(try said("run . --fail-on warnings; echo exit $?", in: folder).contains("exit 1"))
+    let failed = try said("run . --fail-on warnings; echo exit $?", in: folder)
+    #expect(failed.contains("the run fails by `--fail-on warnings`: 1 warning\n"))
+    #expect(failed.contains("exit 1"))
+    _ = try said("run . --format ndjson=part.ndjson", in: folder)
+    let merged = try said("report merge part.ndjson --fail-on warnings; echo exit $?", in: folder)
+    #expect(merged.contains("the run fails by `--fail-on warnings`: 1 warning\nexit 1"))
+  }
+
+  @Test(arguments: [
+    ("counter.component.yaml", "component: Counter\ngraph: { n: 0 }\n", "is a component"),
+    ("login.steps.yaml", "steps: [{ wait: 1s }]\n", "holds steps"),
+    ("rehearse.yaml", "timeout: 1s\n", "is a configuration"),
+  ])
+  func `a file that holds no scenario is called by what it is`(
+    name: String, text: String, what: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write(name, text))
+    let told = try said("run \(name); echo exit $?", in: folder)
+    #expect(told.contains("`\(name)` \(what)") && told.contains("exit 4"), "\(told)")
   }
 }
 
