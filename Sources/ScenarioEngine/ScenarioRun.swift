@@ -62,6 +62,8 @@ final class ScenarioRun {
   let subjects: (any StageSubjects)?
   /// The player of a trace; nil if nothing is replayed.
   private(set) var director: ReplayDirector?
+  /// True once the steps have come to their end without a failure.
+  private var haveStepsHeld = false
   /// What was still waited for when the steps stopped at a failure.
   var standstill: Standstill?
 
@@ -245,7 +247,8 @@ final class ScenarioRun {
     noteFailuresOfSubjects()
     programs?.reportUnexpectedExits()
     noteStandstill()
-    if !supervisor.isStopped {
+    haveStepsHeld = !supervisor.isStopped
+    if haveStepsHeld {
       recorder.record(.run(.stepsEnded))
     } else if !supervisor.isInterrupted {
       endpoints.remotes?.driftChecker?.noteWhatDidNotCome()
@@ -279,9 +282,11 @@ final class ScenarioRun {
 
   /// Logs how the run stands at its end, frees everything, and returns the log.
   func end() -> EventLog {
-    programs?.stopAll()
+    if haveStepsHeld, !supervisor.isStopped { programs?.awaitLastEnds() }
+    let ours = clients.pendingOperations + connections.pendingOperations
+    endPrograms()
     loop.noteLag()
-    notePendingOperations()
+    note(ours)
     return close()
   }
 
@@ -294,8 +299,7 @@ final class ScenarioRun {
 
   /// Adds the operations to the log that are still pending: connections that stay, requests without
   /// an answer, and requests that wait for their next attempt.
-  private func notePendingOperations() {
-    let ours = clients.pendingOperations + connections.pendingOperations
+  private func note(_ ours: [PendingOperation]) {
     let ends = ours + (isServing ? endpoints.mocks.flatMap(\.pendingOperations) : [])
     if !ends.isEmpty { recorder.record(.run(.pendingAtEnd(ends))) }
   }

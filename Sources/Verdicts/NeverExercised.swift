@@ -37,7 +37,7 @@ extension ScenarioJudge {
   private var unasked: [(part: String, range: SourceRange)] {
     state.invariants.neverTriggered.compactMap { invariant in
       guard let plan = state.plan.invariants[ifPresent: invariant],
-        plan.range.file == state.plan.range.file
+        plan.range.file == state.plan.range.file, !isOfConfiguration(plan.range)
       else { return nil }
       return ("invariant `\(plan.verb)`", plan.verbRange)
     }
@@ -45,8 +45,7 @@ extension ScenarioJudge {
 
   private var unused: [(part: String, range: SourceRange)] {
     state.unusedParts.compactMap { part in
-      // What a configuration gives is there for all scenarios, and few need all of it.
-      if part.range.file > 0, part.range.file <= state.plan.configurationFiles { return nil }
+      if isOfConfiguration(part.range) { return nil }
       return switch part.kind {
       case .route(let endpoint, let method, let path):
         (
@@ -57,6 +56,13 @@ extension ScenarioJudge {
       case .failingNode: nil
       }
     }
+  }
+
+  /// Returns whether a configuration gives a part. It is there for all scenarios, and few need all
+  /// of it; the file of a set-up is a configuration itself.
+  private func isOfConfiguration(_ range: SourceRange) -> Bool {
+    let first = state.plan.setup == nil ? 1 : 0
+    return range.file >= first && range.file <= state.plan.configurationFiles
   }
 
   private func name(of endpoint: EndpointID) -> String {

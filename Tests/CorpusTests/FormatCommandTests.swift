@@ -24,6 +24,14 @@ import Testing
     #expect(folder.text("a.scenario.yaml") == Self.form)
   }
 
+  @Test func `a folder without a file to format is no success`() throws {
+    let folder = try TemporaryFolder()
+    try #require(folder.write("notes.yaml", "a: 1\n"))
+    let command = try #require(SpawnedCommand(["fmt", folder.path]))
+    #expect(command.exitCode() == 4)
+    #expect(command.said.contains("error[nothing-selected]"), "\(command.said)")
+  }
+
   @Test(arguments: [
     ("a: [1\n", 2, "error["), ("%YAML 1.1\n---\na: 1\n", 0, "warning[not-formatted]"),
     ("", 2, "empty"),

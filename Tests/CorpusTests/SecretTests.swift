@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import Testing
@@ -71,6 +72,19 @@ import Verdicts
     #expect(file.diagnostics.hasErrors)
     let page = render(file.diagnostics, in: file.sources, hiding: file.mask.places(in:))
     #expect(!page.contains("s3cret") && page.contains("***"))
+  }
+
+  @Test func `a short secret is hidden in a logged text, where it is a word of its own`() throws {
+    let text = """
+      scenario: A
+      vars: { pin: { value: zq7, secret: true } }
+      steps: [{ log: "the pin is ${pin} here" }, { log: "${pin}" }, { check: 1 == 2 }]
+      """
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text))
+    let plan = try #require(file.plans.first)
+    let verdict = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources).verdict
+    let page = render(verdict.failures, in: file.sources)
+    #expect(page.contains("the pin is *** here") && !page.contains("is zq7"))
   }
 
   @Test func `what is not secret is shown`() {

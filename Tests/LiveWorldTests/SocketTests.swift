@@ -215,6 +215,30 @@ import World
     #expect(freed == nil)
   }
 
+  @Test func `comes to a timer in time, even if a peer never pauses and the loop polls meanwhile`()
+    throws
+  {
+    let world = try Loopback()
+    let piece = [UInt8](repeating: 1, count: 10_000)
+    try #require(world.listen { server in server.then = { _ in server.received = [] } })
+    let client = world.connect()
+    try #require(world.run { !world.accepted.isEmpty && client.lines == ["connected"] })
+    let server = world.accepted[0]
+    server.then = { _ in
+      server.received = []
+      _ = client.send(piece)
+    }
+    _ = client.send(piece)
+    var firedAt: Int64?
+    let due = world.scheduler.now + 10_000
+    world.scheduler.schedule(at: due, phase: .source) { firedAt = world.scheduler.now }
+    while firedAt == nil, world.scheduler.now < due + 5_000_000 {
+      world.scheduler.runNext(upTo: world.scheduler.now)
+      world.loop.poll(until: world.scheduler.now)
+    }
+    #expect(firedAt != nil)
+  }
+
   @Test func `moves the clock along with real time`() throws {
     let scheduler = Scheduler()
     let loop = try #require(EventLoop(scheduler))

@@ -89,6 +89,15 @@ private let page = [
   @Test func `without times nothing is measured`() {
     #expect(!tapReport(run(wall: nil)).contains("duration_ms"))
   }
+
+  @Test func `a title does nothing to a terminal, and stays on its line`() {
+    let title = "\u{1B}[31mred\r\nblue"
+    let scenario = ScenarioReport(title: title, line: 1, verdict: Verdict(.passed))
+    let file = FileReport(
+      path: "a.yaml", sources: SourceMap(), diagnostics: [], scenarios: [scenario])
+    let text = tapReport(RunReport(files: [file], wall: nil, began: 0))
+    #expect(text.contains("ok 1 - a.yaml:1 ␛[31mred blue\n"))
+  }
 }
 
 @Suite struct GitHubReportTests {

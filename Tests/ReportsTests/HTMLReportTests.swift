@@ -54,6 +54,8 @@ private func text(_ id: String, in page: String) -> String? {
   }
 }
 
+private struct NoRows: Error {}
+
 @Suite struct HTMLReportTests {
   @Test func `what failed comes first, then what could not run`() throws {
     let rows = try #require(text("rows0", in: htmlReport(run())))
@@ -64,6 +66,25 @@ private func text(_ id: String, in page: String) -> String? {
   }
 
   private struct BadRows: Error {}
+
+  @Test func `the row of a file with warnings shows them, and no error of a scenario`() throws {
+    let warning = Diagnostic("no-assertions", severity: .warning, "nothing is asserted")
+    let error = Diagnostic("unknown-step", "there is no step `chekc`")
+    let broken = ScenarioReport(
+      title: "Broken", line: 1, verdict: Verdict(couldNotRunBecauseOf: .scenario, failures: [error])
+    )
+    let file = FileReport(
+      path: "a.yaml", sources: SourceMap(), diagnostics: [error, warning], scenarios: [broken])
+    let page = htmlReport(RunReport(files: [file], wall: nil))
+    let rows = try parseJSON(try #require(text("rows0", in: page))).get()
+    guard case .list(let rows) = rows else { throw NoRows() }
+    let messages = rows.map { [$0["o"]?.plainText, $0["m"]?.plainText] }
+    #expect(
+      messages == [
+        ["could-not-run", "there is no step `chekc`"], ["warned", "nothing is asserted"],
+      ])
+    #expect(text("detail1", in: page)?.contains("chekc") == false)
+  }
 
   @Test func `the overview has what was not reached, and how often rules were exercised`() throws {
     var run = run()

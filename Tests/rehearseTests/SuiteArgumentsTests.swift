@@ -12,6 +12,17 @@ import Values
     return arguments
   }
 
+  @Test(arguments: [
+    ("", true), ("--log -", false), ("--log json=-", false), ("--log events.json", true),
+    ("--format ndjson", false), ("--format ndjson=a --format junit", true), ("-q", false),
+  ])
+  func `no status line stands on a terminal that others write lines to`(
+    line: String, isShown: Bool
+  ) throws {
+    let arguments = try #require(run(line))
+    #expect(arguments.mayShowStatus(outputIsTerminal: true) == isShown)
+  }
+
   @Test func `options say which part of a suite runs, how often and for how long`() throws {
     let arguments = try #require(
       run(

@@ -30,8 +30,8 @@ package final class EventLoop: WallClock {
   /// The handlers of what other threads find out, by letter.
   private var awaited: [Int: () -> Void] = [:]
   private var letters = 0
-  /// The bytes that were read since the clock was set.
-  private var bytesSincePoll = 0
+  /// The bytes that were read since nothing was due, or since the last pause.
+  private var bytesOfBurst = 0
   private var ready = [clinux_ready](repeating: clinux_ready(), count: EventLoop.readyAtOnce)
 
   private static let readyAtOnce = 64
@@ -57,8 +57,8 @@ package final class EventLoop: WallClock {
     awaited = [:]
   }
 
-  /// The bytes that are read at one instant before time passes.
-  private static let bytesBetweenPolls = 1 << 20
+  /// The bytes that are read in a row before time passes.
+  private static let bytesBetweenPauses = 1 << 18
 
   /// True if it has not ended.
   package var isOpen: Bool { epoll >= 0 }
@@ -70,7 +70,8 @@ package final class EventLoop: WallClock {
     let count = clinux_epoll_wait(
       epoll, &ready, Int32(EventLoop.readyAtOnce), nanoseconds(until: instant))
     let stamp = (monotonicClock() - start) / 1_000
-    bytesSincePoll = 0
+    // A poll between jobs does not end a burst: its next read is due before all that came later.
+    if scheduler.isInstantDrained { bytesOfBurst = 0 }
     scheduler.follow(stamp)
     if let instant, instant < stamp { longestLag = max(longestLag, stamp - instant) }
     longestLag = max(longestLag, processorWait.length(at: stamp))
@@ -78,10 +79,11 @@ package final class EventLoop: WallClock {
     for place in 0..<Int(count) { hand(over: ready[place]) }
   }
 
-  /// The time until the next read. A peer that never stops sending would keep the instant from
-  /// ending, so time passes after some bytes.
-  var pauseBeforeReading: Int64 {
-    guard bytesSincePoll >= EventLoop.bytesBetweenPolls else { return 0 }
+  /// Returns the time until the next read. A peer that never stops sending would keep the instant
+  /// from ending, so time passes after some bytes. Timers that are due by then come first.
+  func pauseBeforeReading() -> Int64 {
+    guard bytesOfBurst >= EventLoop.bytesBetweenPauses else { return 0 }
+    bytesOfBurst = 0
     return max(1, (monotonicClock() - start) / 1_000 - scheduler.now)
   }
 
@@ -93,7 +95,7 @@ package final class EventLoop: WallClock {
 
   private static let pauseBetweenBursts: Int64 = 1_000
 
-  func hasRead(_ count: Int) { bytesSincePoll += count }
+  func hasRead(_ count: Int) { bytesOfBurst += count }
 
   /// True if another thread works for this loop.
   package var awaitsThreads: Bool { !awaited.isEmpty }

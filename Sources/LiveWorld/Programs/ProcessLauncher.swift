@@ -6,6 +6,8 @@ import World
 /// A launcher of processes, whose pipes an event loop watches.
 package final class ProcessLauncher: ProgramLauncher {
   private let loop: EventLoop
+  /// Probes whose server has answered and has not closed the connection yet.
+  private var answered: [SocketTransport] = []
 
   package init(on loop: EventLoop) { self.loop = loop }
 
@@ -73,15 +75,18 @@ extension ProcessLauncher {
     port: UInt16, request: [UInt8]?, _ completion: @escaping (ProbeOutcome) -> Void
   ) {
     let socket = SocketTransport(loop, connection: 0)
+    // A reset would look like a mistake in the server's log.
     let finish = { (outcome: ProbeOutcome) in
       socket.onEvent = nil
-      socket.abort()
+      socket.close()
       completion(outcome)
     }
-    socket.onEvent = { event in
+    socket.onEvent = { [weak self] event in
       switch event {
       case .connected: if let request { socket.send(request) } else { finish(.connected) }
-      case .received(let bytes): finish(.answered(bytes))
+      case .received(let bytes):
+        self?.drain(socket)
+        completion(.answered(bytes))
       case .failed, .ended: finish(.failed)
       case .writable: break
       }
@@ -90,6 +95,19 @@ extension ProcessLauncher {
       return finish(.failed)
     }
     socket.connect(.success(found))
+  }
+
+  /// Reads the rest of an answer until the server closes the connection, as the request asks for.
+  private func drain(_ socket: SocketTransport) {
+    answered.append(socket)
+    socket.onEvent = { [unowned self, unowned socket] event in
+      switch event {
+      case .connected, .writable, .received: return
+      case .ended: socket.close()
+      case .failed: break
+      }
+      answered.removeAll { $0 === socket }
+    }
   }
 }
 

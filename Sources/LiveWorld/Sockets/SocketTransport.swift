@@ -299,7 +299,7 @@ extension SocketTransport {
 
   private func wake() {
     guard outbox.claimsJob() else { return }
-    loop.scheduler.schedule(after: loop.pauseBeforeReading, phase: .source) { [self] in
+    loop.scheduler.schedule(after: loop.pauseBeforeReading(), phase: .source) { [self] in
       outbox.jobBegan()
       deliver()
     }

@@ -84,12 +84,13 @@ private struct TAPWriter {
     text += "  ...\n"
   }
 
-  /// A line of the protocol ends its description at `#`, and a line break would end the line.
+  /// A line of the protocol ends its description at `#`, and a line break would end the line. A
+  /// terminal would obey control characters.
   private func escaped(_ text: String) -> String {
-    text.unicodeScalars.reduce(into: "") { result, scalar in
+    let line = String(text.map { $0.isNewline ? " " : $0 })
+    return visibleText(line).unicodeScalars.reduce(into: "") { result, scalar in
       switch scalar {
       case "#", "\\": result += "\\\(scalar)"
-      case "\n", "\r": result += " "
       default: result.unicodeScalars.append(scalar)
       }
     }

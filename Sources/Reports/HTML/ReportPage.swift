@@ -72,6 +72,18 @@ extension ReportPage.Row {
     }
   }
 
+  /// What is wrong with the file of a row that is no scenario. The errors of a scenario that cannot
+  /// run are those of its own row.
+  var diagnostics: [Diagnostic] {
+    switch self {
+    case .scenario: []
+    case .file(let file):
+      file.diagnostics.filter { $0.severity == .error }
+        + file.diagnostics.filter { $0.severity == .warning }
+    case .warnings(let file): file.diagnostics.filter { $0.severity == .warning }
+    }
+  }
+
   /// The pieces of the timeline.
   var pieces: [String] {
     if case .scenario(let scenario, _) = self { scenario.timeline?.pieces ?? [] } else { [] }

@@ -44,7 +44,7 @@ extension ReportPage {
       case .file(let file), .warnings(let file):
         writer.member("t", file.path)
         writer.member("p", file.path)
-        writer.member("m", file.mask.masked(page: file.diagnostics.first?.message ?? ""))
+        writer.member("m", file.mask.masked(page: row.diagnostics.first?.message ?? ""))
       case .scenario(let scenario, let file):
         writer.addRow(of: scenario, in: file, withTimes: wall != nil)
       }
@@ -58,8 +58,8 @@ extension ReportPage {
     JSONWriter.object { writer in
       switch row {
       case .file(let file), .warnings(let file):
-        writer.addPages("pages", of: [file.diagnostics], in: file, file.mask)
-        let masked = file.diagnostics.map { $0.masked(by: file.mask.masked(page:)) }
+        writer.addPages("pages", of: [row.diagnostics], in: file, file.mask)
+        let masked = row.diagnostics.map { $0.masked(by: file.mask.masked(page:)) }
         writer.member("failures", listOf: masked) { $0.diagnostic($1, in: file.sources) }
       case .scenario(let scenario, let file):
         writer.addMembers(of: scenario, in: file, withTimes: wall != nil)

@@ -15,7 +15,7 @@ package func mergeReports(_ parts: [ReportPart]) -> MergedReport {
   problems += missingShards(parts) + repeatedScenarios(parts)
   let parts = parts.sorted {
     ($0.shard?.index ?? 0, $0.path) < ($1.shard?.index ?? 0, $1.path)
-  }.withEachSetupOnce()
+  }.withEachSetupOnce().withEachScenarioOnce()
   var paths: Set<String> = []
   for line in parts.flatMap({ $0.files + $0.scenarios }) { paths.insert(line.text("path") ?? "") }
   let files = FilesOfParts(parts)
@@ -97,10 +97,7 @@ private struct FilesOfParts {
     let quoted = (heads + lines).flatMap { $0.items("lines") }
     let reader = PartReader(sources: QuotedSources(texts(quoted)))
     // Each part that reads a file finds the same in it.
-    let diagnostics = heads.flatMap { reader.diagnostics($0.items("diagnostics")) }
-    let known = diagnostics.enumerated().filter {
-      diagnostics.firstIndex(of: $0.element) == $0.offset
-    }.map(\.element)
+    let known = heads.flatMap { reader.diagnostics($0.items("diagnostics")) }.sortedForReport()
     return FileReport(
       path: path, sources: reader.sources.map, diagnostics: known,
       scenarios: lines.map { reader.scenario($0, in: known) }, mask: mask(of: quoted))
@@ -166,11 +163,34 @@ private func repeatedScenarios(_ parts: [ReportPart]) -> [Diagnostic] {
   var owners: [String: String] = [:]
   for part in parts {
     for line in part.scenarios where !line.isOfSetup {
-      let row = (line.text("row") ?? "") + (line.text("rowPlace") ?? "")
-      let key = "\(line.text("path") ?? ""):\(line.number("line") ?? 0)"
-      guard let owner = owners.updateValue(part.path, forKey: key + "\n" + row) else { continue }
-      return [.repeatedScenario(key, in: owner, and: part.path)]
+      guard let owner = owners.updateValue(part.path, forKey: line.nameOfRun) else { continue }
+      return [.repeatedScenario(line.place, in: owner, and: part.path)]
     }
   }
   return []
+}
+
+extension Value {
+  /// The place of a scenario: `chat.scenario.yaml:12`.
+  fileprivate var place: String { "\(text("path") ?? ""):\(number("line") ?? 0)" }
+
+  /// The place of a scenario, and its row.
+  fileprivate var nameOfRun: String {
+    place + "\n" + (text("row") ?? "") + (text("rowPlace") ?? "")
+  }
+}
+
+extension [ReportPart] {
+  /// Returns the parts without the scenarios that an earlier one has, so that a part that was given
+  /// twice is counted once.
+  fileprivate func withEachScenarioOnce() -> [ReportPart] {
+    var known: Set<String> = []
+    return map { part in
+      var part = part
+      let repeated = known
+      part.scenarios.removeAll { !$0.isOfSetup && repeated.contains($0.nameOfRun) }
+      known.formUnion(part.scenarios.map(\.nameOfRun))
+      return part
+    }
+  }
 }

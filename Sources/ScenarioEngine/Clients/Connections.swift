@@ -84,6 +84,11 @@ final class Connections {
     ofSubjects.append(SubjectLine(transport: transport, endpoint: endpoint, part: part))
   }
 
+  /// Closes the connections to some endpoints without any event, since the run is over.
+  func leave(where isLeft: (EndpointID) -> Bool) {
+    for link in all where isLeft(link.endpoint) { link.leave() }
+  }
+
   func invalidate() {
     for link in all { link.invalidate() }
     idle = []

@@ -54,7 +54,7 @@ final class HTTPExchange {
 /// A client's end of a connection; it serves one exchange after the other.
 final class ClientLink {
   private unowned let connections: Connections
-  private let endpoint: EndpointID
+  let endpoint: EndpointID
   private let transport: any Transport
   private var state = HTTPClientConnection()
   private var exchange: HTTPExchange?
@@ -113,6 +113,14 @@ final class ClientLink {
   func invalidate() {
     exchange?.invalidate()
     exchange = nil
+  }
+
+  /// Closes the connection without any event. A server that works on an answer sees a reset.
+  func leave() {
+    let isBusy = exchange != nil
+    invalidate()
+    transport.onEvent = nil
+    if isBusy { transport.abort() } else { transport.close() }
   }
 
   private func receive(_ event: TransportEvent) {

@@ -64,6 +64,13 @@ final class LiveClients {
     subjects = nil
   }
 
+  /// Closes the connections to some endpoints without any event, since the run is over.
+  func leave(where isLeft: (EndpointID) -> Bool) {
+    for (id, plan) in stage.plan.connections.withIDs where clients.indices.contains(id) {
+      if let request = plan.request, isLeft(request.endpoint) { clients[id].invalidate() }
+    }
+  }
+
   var pendingOperations: [PendingOperation] {
     clients.indices.compactMap { id in
       clients[id].pendingState.map { PendingOperation(.connection(id, $0), since: changed[id]) }

@@ -265,6 +265,17 @@ extension LiveProgram {
     programs.supervisor.fail(.program(problem(.exited(end))))
   }
 
+  /// True if the program may be about to end by itself. Only a server that is still at its pipes is
+  /// not.
+  var mayBeEnding: Bool {
+    guard !isOver else { return false }
+    if let played = process as? PlayedProgram { return played.willExit }
+    return plan.ready == nil || machine.hasClosedPipe
+  }
+
+  /// True if it has ended, and the last of its output is under way.
+  var isEnding: Bool { !isOver && machine.hasExited }
+
   func problem(_ kind: ProgramProblem.Kind, step: StepReference? = nil) -> ProgramProblem {
     ProgramProblem(
       kind, of: id, step: step, lines: tailOfOutput.lines, errors: tailOfErrors.lines)

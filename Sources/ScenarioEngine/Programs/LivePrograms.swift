@@ -89,6 +89,19 @@ final class LivePrograms {
     for program in programs where !supervisor.isStopped { program.reportUnexpectedExit() }
   }
 
+  /// Gives programs that are about to end a moment to do so, and fails the scenario if one of them
+  /// ends with an error.
+  func awaitLastEnds() {
+    let grace = areReplayed ? LivePrograms.graceOfKilling : LivePrograms.graceOfLastEnds
+    loop.run(while: { programs.contains(where: \.mayBeEnding) }, atMost: grace)
+    loop.run(while: { programs.contains(where: \.isEnding) }, atMost: LivePrograms.graceOfKilling)
+    reportUnexpectedExits()
+  }
+
+  /// How long the end of a program may take that has written its last line. An interpreter writes
+  /// what it has buffered, and then frees what it has.
+  private static let graceOfLastEnds: Microseconds = 30_000
+
   /// Ends all programs. What they write from now on is no event.
   func stopAll() {
     for program in programs { program.stopSilently() }
@@ -139,6 +152,18 @@ extension ScenarioRun {
     else { return .string("\(kind == .http ? "http" : "ws")://\(plan.name)") }
     guard kind == .webSocket, url.hasPrefix("http") else { return .string(url) }
     return .string("ws" + url.dropFirst("http".count))
+  }
+
+  /// Leaves the servers among the programs, and ends all programs. A server that is asked to stop
+  /// would wait for its clients.
+  func endPrograms() {
+    guard let programs else { return }
+    if !programs.areReplayed {
+      taps?.clientsLeave()
+      clients.leave(where: isReal)
+      connections.leave(where: isReal)
+    }
+    programs.stopAll()
   }
 
   /// True for an endpoint that is a server at its URL, now or in the trace that is replayed.

@@ -63,6 +63,12 @@ struct ProgramMachine {
   var isStarting: Bool { phase == .starting }
   var isOver: Bool { phase == .over }
 
+  /// True if the program has ended, and a process that it left holds its output.
+  var hasExited: Bool { if case .exited = phase { true } else { false } }
+
+  /// True if it has closed its output or the errors.
+  var hasClosedPipe: Bool { openPipes < 2 }
+
   mutating func on(_ input: Input) -> [Action] {
     switch input {
     case .received(.output, let bytes): lines(output.take(bytes), .output)

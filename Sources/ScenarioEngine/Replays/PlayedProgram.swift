@@ -63,4 +63,11 @@ final class PlayedProgram: RunningProgram {
   func killAll() {}
 
   func release() { isReleased = true }
+
+  /// True if the trace has its end, and that has not come yet.
+  var willExit: Bool {
+    recorded.inputs.dropFirst(nextInput).contains { input in
+      if case .exits = input.act { true } else { false }
+    }
+  }
 }

@@ -28,7 +28,7 @@ final class RunLoop {
   /// The player of a trace whose scenario runs again; nil where nothing is replayed.
   @exclusivity(unchecked) var director: ReplayDirector?
   /// In real time: jobs that run only when nothing else is due now and no bytes are under way.
-  private var held: [() -> Void] = []
+  private var held: [(since: Microseconds, job: () -> Void)] = []
   /// The longest that the machine was late so far, as the log has it.
   private var notedLag: Microseconds = 0
   private var drainedAt: Microseconds?
@@ -242,7 +242,7 @@ extension RunLoop {
 
   private func releaseHeld() -> Bool {
     guard !held.isEmpty else { return false }
-    let job = held.removeFirst()
+    let job = held.removeFirst().job
     scheduler.schedule(after: 0, phase: .assertion, job)
     return true
   }
@@ -263,7 +263,7 @@ extension RunLoop {
   }
 
   private func hold(_ job: @escaping () -> Void, _ cause: EventID?) {
-    held.append { self.recorder.runJob(causedBy: cause, job) }
+    held.append((now, { self.recorder.runJob(causedBy: cause, job) }))
   }
 
   private func poll(until instant: Microseconds?, _ wall: any WallClock) {
@@ -291,6 +291,9 @@ extension RunLoop {
   /// again. So a client that never pauses stops neither the clock nor other clients.
   private static let jobsBetweenPolls = 256
   private static let eventsBetweenPolls = 4_096
+  /// The longest that a job waits for the end of its instant: a peer that never pauses would keep
+  /// it from ending.
+  private static let longestInstant: Microseconds = 100_000
 
   /// Serves until the run is interrupted or reaches a limit.
   func serve() {
@@ -328,6 +331,7 @@ extension RunLoop {
     jobsSincePoll = 0
     eventsAtPoll = events
     poll(until: now, wall)
+    if let first = held.first, now - first.since > RunLoop.longestInstant { _ = releaseHeld() }
   }
 
   /// Runs what is due while a condition holds and nothing stops the scenario.

@@ -22,6 +22,8 @@ final class TrafficTaps {
   /// Called for each request and message that the running side sent; for replays.
   var onSent: ((EndpointID) -> Void)?
 
+  /// True once the scenario's own clients leave because the run is over.
+  private var haveClientsLeft = false
   /// True once the run is over: what ends its connections is no part of it.
   private var isClosed = false
 
@@ -74,7 +76,7 @@ final class TrafficTaps {
     let place = endpoints.remotes?.place(of: endpoint)
     let isOwn = own?.contains(transport.connection) ?? false
     let tap = TrafficTap(side) { [weak self, unowned transport] kind, from in
-      guard let self, !isClosed else { return }
+      guard let self, !isClosed, side == .server || !haveClientsLeft else { return }
       let received = from != side
       let cause = received ? causes.cause(on: transport.connection) : recorder.cause
       var traffic = Traffic(
@@ -95,6 +97,8 @@ final class TrafficTaps {
   func observe(now: Timestamp) {
     observer.observe(now: now, at: loop.now, cause: recorder.cause)
   }
+
+  func clientsLeave() { haveClientsLeft = true }
 
   func close() {
     isClosed = true

@@ -132,9 +132,9 @@ extension Diagnostic {
       help: "compare it with something: `\(expression.isAddress ? expression.text : "…") == …`")
   }
 
-  static func initialReadsStage(_ expression: ExpressionText, of owner: StageNames.Owner)
-    -> Diagnostic
-  {
+  static func initialReadsStage(
+    _ expression: ExpressionText, of owner: StageNames.Owner, known: String?
+  ) -> Diagnostic {
     let help =
       switch owner {
       case .scenario: "write `{ computed: … }` for a node that follows others"
@@ -143,7 +143,7 @@ extension Diagnostic {
       }
     return Diagnostic(
       "initial-reads-stage", "a value at the start cannot read the stage, which is not built yet",
-      labels: [.init(expression.range)], help: help)
+      labels: [.init(expression.range)], help: known.map { "here it may read \($0)" } ?? help)
   }
 
   static func setsComputed(_ name: Located<String>) -> Diagnostic {

@@ -33,8 +33,10 @@ extension PlanCompiler {
     let text = expression.text.utf8.dropFirst(problem.offset).prefix(problem.length)
     let name = String(decoding: text, as: UTF8.self)
     reporter.noteUnknownName(name)
-    if position.pathParameters.isEmpty { return problem }
     var problem = problem
+    if unit.prefix.isEmpty, document.vars.contains(where: { $0.name.value == name }) {
+      problem.help = "`\(name)` is defined below: a variable reads only those above it"
+    }
     if position.pathParameters.contains(name) {
       problem.help = "write `request.params.\(name)` for the part of the path"
     } else if ["params", "pathParams", "pathParameters"].contains(name) {

@@ -65,6 +65,7 @@ extension Suite {
     var inputs = RunInputs(seed: seed, isInterrupted: isInterrupted)
     inputs.isOutOfTime = isOutOfTime
     inputs.logLimit = logLimit
+    inputs.notesParts = notesParts
     let names = traceNames
     var captured: [String: Value]?
     var result = inputs.limited(to: maxTime, then: finallyTime) { inputs in

@@ -68,6 +68,7 @@ struct FileLoading {
       plans += compile(complete, damaged)
       secrets += findSecrets(in: batch, inputs: inputs)
     }
+    later += titlesGivenTwice(plans)
     let shelved = plans.withSnapshots(of: file.path, files)
     later += shelved.diagnostics
     if shelved.value.count < plans.count {

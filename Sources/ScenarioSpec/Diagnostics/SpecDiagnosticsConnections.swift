@@ -30,4 +30,12 @@ extension Diagnostic {
       help: ours.hasSuffix("...}")
         ? "write `\(ours)` for all segments that follow" : "write `\(ours)` for one segment")
   }
+
+  /// Makes the warning of a route whose path has a query. Routes are chosen by path alone.
+  static func queryInRoute(_ path: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "path-pattern", severity: .warning, "a query in the path of a route fits no request",
+      labels: [.init(range)],
+      help: "write `\(path)`, with `match: { query: { NAME: \"VALUE\" } }` beside it")
+  }
 }

@@ -42,7 +42,10 @@ enum ForeignKeys {
     (["feature", "rule", "scenario outline"], .scenario, ForeignNames.gherkinHelp),
     (["background", "given"], .graph, ForeignNames.gherkinHelp),
     (["when", "then", "and", "but"], .steps, ForeignNames.gherkinHelp),
-    (["examples"], .cases, ForeignNames.gherkinHelp),
+    (
+      ["examples"], .cases,
+      "write the rows under `cases`, and their columns as names: `cases: [{ id: small, total: 1 }]`"
+    ),
     (
       ["scenarios", "tests", "test", "describe", "it", "suite", "testcases"], .scenario,
       "a scenario is a document: begin each with `scenario: TITLE`, and separate them by `---`"
@@ -56,8 +59,12 @@ enum ForeignKeys {
       "write `vars: { token: \"${env.TOKEN}\" }` for a variable of the environment"
     ),
     (
-      ["request", "requests", "get", "post", "expect", "assert", "asserts"], .steps,
+      ["request", "requests", "get", "post"], .steps,
       "it is a step: write it in `steps`, as `- request: { endpoint: api, get: /tasks }`"
+    ),
+    (
+      ["expect", "expectations", "assert", "asserts", "check", "checks"], .steps,
+      "it is a step: write it in `steps`, as `- expect: { tasks.count: 1 }` or `- check: total > 0`"
     ),
   ])
 

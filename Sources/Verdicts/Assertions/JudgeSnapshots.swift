@@ -158,12 +158,18 @@ extension FailureWriter {
       return Diagnostic(
         "snapshot-differs", "the snapshot `\(plan.name.value)` is not as it was recorded",
         labels: [label], facts: facts, notes: note("file", path(file)),
-        help: "if it is right as it is now, record it: `rehearse run --update`",
+        help: "if it is right as it is now, record it: `\(updateCommand)`",
         differences: data(of: differences))
     }
   }
 
-  private var updateHelp: String { "to record what there is now: `rehearse run --update`" }
+  private var updateHelp: String { "to record what there is now: `\(updateCommand)`" }
+
+  /// The command that records the snapshots of the scenario's file.
+  private var updateCommand: String {
+    let path = sources.file(of: judge.plan.range)?.path ?? "FILE"
+    return "rehearse run \(shellQuoted(path)) --update"
+  }
 
   private func path(_ file: String) -> String { judge.plan.snapshots.folder + "/" + file }
 }

@@ -25,8 +25,18 @@ extension FailureWriter {
 
   func label(of answer: AnswerMismatch) -> Diagnostic.Label {
     let first = answer.differences.first
-    if answer.isNoJSON, first.path.isEmpty { return .init(first.range, "the body is not JSON") }
+    if answer.isNoJSON, first.path.isEmpty {
+      return .init(first.range, reasonForNoJSON(at: answer.event))
+    }
     return label(of: answer.differences.pointedAt)
+  }
+
+  /// Returns why a body is not read as JSON: it is none, or nested too deep.
+  private func reasonForNoJSON(at event: EventID) -> String {
+    guard let text = exchange(at: event)?.response?.text,
+      case .failure(let error) = parseJSON(Array(text.utf8)), error.kind == .tooDeep
+    else { return "the body is not JSON" }
+    return "the body is not read: \(error.message)"
   }
 
   /// Returns the facts of an answer: the body itself if there is no JSON to compare.
@@ -77,7 +87,14 @@ extension FailureWriter {
       "request-failed", "\(names.masked(text)) failed: \(message)",
       labels: [.init(step.range, turnText(step) ?? "")],
       facts: [.init("error", names.text(error))], notes: ExchangeText(exchange, names).notes,
-      help: "if it is expected to fail, put the step under `fails`")
+      help: (limitHelp(of: exchange, message).map { $0 + "; " } ?? "")
+        + "if it is expected to fail, put the step under `fails`")
+  }
+
+  private func limitHelp(of exchange: Exchange, _ message: String) -> String? {
+    let limit = "no answer came within \(durationText(judge.plan.timeout))"
+    guard message == limit || message.hasPrefix(limit + ";") else { return nil }
+    return limitHelp(for: judge.plan.timeout, keys: ["timeout"])
   }
 
   private func requestText(_ event: EventID) -> String {

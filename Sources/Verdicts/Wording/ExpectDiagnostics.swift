@@ -15,7 +15,23 @@ extension FailureWriter {
       labels: labels(whole, differences, matcher: awaited.matcherRange),
       facts: facts(value(of: event), awaited.expected, differences, place(of: event)),
       notes: reason(ofStateIn: awaited.source, value(of: event)),
-      help: hint(for: differences), differences: data(of: differences))
+      help: hint(for: differences) ?? listHelp(source, value(of: event), differences),
+      differences: data(of: differences))
+  }
+
+  /// Returns the help for an event that is a list, if a list of events was written for it.
+  private func listHelp(
+    _ source: String, _ actual: Value, _ differences: Differences
+  ) -> String? {
+    guard case .list = actual, differences.first.path.isEmpty else { return nil }
+    switch differences.first.reason {
+    case .kind, .unequal: break
+    case .length, .operatorFailed, .noElement, .incomparable, .notTrue, .evaluation,
+      .schemaBroken, .missingEntry, .unexpectedEntry, .missingElements, .unexpectedElements:
+      return nil
+    }
+    return "each event of `\(source)` is a list, and the outer list holds the events: "
+      + "write `\(source): [[…]]`"
   }
 
   /// Returns the labels of an expectation and of its part that failed; the part comes first if it
@@ -91,7 +107,7 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing until \(durationText(failure.time))"),
         .init("expected", names.text(awaited.expected)),
-      ], notes: state(of: awaited.source, failure))
+      ], notes: state(of: awaited.source, failure), help: limitHelp(failure, limit.span))
   }
 
   func nothingLeft(_ failure: Failure, _ awaited: [Awaited]) -> Diagnostic {

@@ -27,8 +27,11 @@ extension FailureWriter {
       requestFailed(step, exchange, error, message)
     case .limit(let name, let value, let message):
       Diagnostic(
-        "limit-exceeded", message, labels: [.init(judge.plan.range, "in this scenario")],
-        notes: note("limit", "\(name) = \(value)"))
+        "limit-exceeded", message,
+        labels: [
+          lastStep.map { .init($0.range, "after this step") }
+            ?? .init(judge.plan.range, "in this scenario")
+        ], notes: note("limit", "\(name) = \(value)"), help: help(forLimit: name))
     case .interrupted(let step):
       Diagnostic(
         "interrupted", "the run was interrupted while this scenario was under way",
@@ -65,7 +68,27 @@ extension FailureWriter {
       notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),
       help: endpoint?.isOnlyReal == true
         ? "its mock has no entries: run with `--against real`, or write `http` beside `url`"
-        : "write an entry that answers it, or change the one that was meant")
+        : helpWithQuery(problem.differences)
+          ?? "write an entry that answers it, or change the one that was meant")
+  }
+
+  /// Returns the help for an entry whose query is no text; nil if it differs in another way.
+  private func helpWithQuery(_ differences: [String]) -> String? {
+    for difference in differences where difference.hasPrefix("query") {
+      let name = String(difference.prefix { $0 != " " })
+      let sides = difference.dropFirst(name.count).split(separator: ", not ", maxSplits: 1)
+      guard let actual = sides.first?.drop(while: { $0 == " " }), let wanted = sides.last else {
+        continue
+      }
+      if actual == "\"\(wanted)\"" {
+        let key = name.split(separator: ".").last ?? "page"
+        return "the values of a query are text: write `query: { \(key): \(actual) }`"
+      }
+      if name == "query", wanted.hasPrefix("\"") {
+        return "a query is a map from names to text: write `query: \(actual)`"
+      }
+    }
+    return nil
   }
 
   private func notInTrace(_ problem: UnmatchedRequest, _ traced: TracedRequest) -> Diagnostic {

@@ -101,6 +101,8 @@ struct RunArguments: Equatable {
   var shuffle: ShuffleChoice?
   /// True if the scenarios are listed instead of run.
   var isDryRun = false
+  /// How a dry run prints what it lists.
+  var listing = ListingFormat.human
   /// The most real time of a scenario, and of the whole run.
   var maxTime: Microseconds?
   var deadline: Microseconds?

@@ -266,6 +266,12 @@ extension UsageProblem {
       help: "write `--format \(word.text)FILE`, or leave `=` out to print the report")
   }
 
+  static func noListing(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
+    badValue(
+      word, "a dry run prints a list, and writes no report", line,
+      help: "write `--format json` for a list as JSON, or leave `--format` out")
+  }
+
   static func twoReportsShown(
     _ first: ArgumentWords.Word, _ again: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {

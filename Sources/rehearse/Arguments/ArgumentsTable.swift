@@ -192,7 +192,9 @@ extension Verb {
       .tag, .grep, .failed, .shard, .durations, .variable, .variableFile, .environmentFile, .seed,
       OptionEntry(.dryRun, "list what would run, and run nothing"),
       OptionEntry(.watch, short: "w", "run what a change touches again, until Ctrl-C"),
-      OptionEntry(.jobs, value: "N", "run this many scenarios at once (default: one per core)"),
+      OptionEntry(
+        .jobs, value: "N",
+        "scenarios at once (default: one per core, half as many in real time)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
       OptionEntry(.failOnFlaky, "treat a scenario that passed only when run again as failed"),

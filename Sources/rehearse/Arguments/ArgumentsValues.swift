@@ -44,6 +44,7 @@ extension RunArguments {
     repetitions = try words.repetitions()
     shuffle = try words.order()
     isDryRun = words.has(.dryRun)
+    if isDryRun { listing = try words.listing() }
     maxTime = try words.time(.maxTime)
     deadline = try words.time(.deadline)
     watches = words.has(.watch)
@@ -248,6 +249,18 @@ extension ArgumentWords {
     guard parts.count == 2 else { return ReportRequest(format: format) }
     guard !parts[1].isEmpty else { throw .missingReportPath(word, line) }
     return ReportRequest(format: format, path: parts[1] == "-" ? nil : String(parts[1]))
+  }
+
+  /// The format of a list of scenarios, where `--format` takes reports as well.
+  func listing() throws(UsageProblem) -> ListingFormat {
+    var listing = ListingFormat.human
+    for word in values(of: .format) {
+      guard let format = ListingFormat(rawValue: word.text) else {
+        throw .noListing(word, line)
+      }
+      listing = format
+    }
+    return listing
   }
 
   func detail() throws(UsageProblem) -> Detail {

@@ -8,8 +8,9 @@ extension ScenarioChoice {
   mutating func complete(by configuration: Configuration) {
     if isDefault, let paths = configuration.document.paths {
       selectors = paths.map { path in
-        let place = configuration.resolved(path)
-        return Selector(text: place, selection: Selection(place) ?? .path(place))
+        let text = configuration.resolved(path)
+        let place = configuration.place(of: path.range).map { "`\($0.path):\($0.line)`" }
+        return Selector(text: text, selection: Selection(text) ?? .path(text), place: place)
       }
     }
     if tags == TagFilter(), let wanted = configuration.document.tags {

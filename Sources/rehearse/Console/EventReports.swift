@@ -2,6 +2,11 @@ import Glibc
 import Reports
 import ScenarioRuns
 
+extension ReportRequest {
+  /// True if its lines appear on standard output while the scenarios run.
+  var isWrittenLineByLine: Bool { format == .ndjson && path == nil }
+}
+
 /// The reports of a run that are written line by line while it goes on.
 final class EventReports {
   private struct Output {

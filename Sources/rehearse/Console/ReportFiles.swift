@@ -40,6 +40,7 @@ extension Diagnostic {
       if kind == S_IFDIR { return .unwritable(path, String(cString: strerror(EISDIR))) }
       if kind != S_IFREG { return nil }
     }
+    makeFolders(folder(of: path))
     // A report is complete before it takes its place, so its folder must take another file.
     let place = identity(ofNew: path)
     if access(folder(of: place), W_OK | X_OK) == 0 { return nil }

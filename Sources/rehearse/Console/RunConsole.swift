@@ -35,7 +35,9 @@ final class RunConsole {
     let output = showsResultsOnOutput ? STDOUT_FILENO : STDERR_FILENO
     style = Terminal.style(of: output, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-    showsStatus = isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet
+    showsStatus =
+      isatty(STDERR_FILENO) != 0
+      && arguments.mayShowStatus(outputIsTerminal: isatty(STDOUT_FILENO) != 0)
   }
 
   /// Shows the diagnostics of a file, after the results of all files before it.
@@ -83,13 +85,22 @@ final class RunConsole {
     } else if outcome.scenarioCount == 0, !Interruption.wasAsked, !outcome.hasMissing,
       !outcome.hasUnreadableFile, !outcome.hasBadSpec
     {
-      complain([.nothingSelected(by: arguments.scenarios)])
+      complainOfNothing(outcome)
     }
     if showsResultsOnOutput {
       show(end(of: report, style))
     } else if arguments.detail != .quiet {
       Terminal.complain(end(of: report, complaintStyle))
     }
+    if let reason = outcome.reasonToFail { Terminal.complain(reason) }
+  }
+
+  private func complainOfNothing(_ outcome: RunOutcome) {
+    guard outcome.isEmptyShard else {
+      return complain([.nothingSelected(by: arguments.scenarios)])
+    }
+    guard arguments.detail != .quiet else { return }
+    Terminal.complain(emptyShardLine(arguments.scenarios))
   }
 
   /// The lists at the end of a report, and the summary.
@@ -165,6 +176,16 @@ final class RunConsole {
     guard hasStatus else { return }
     hasStatus = false
     _ = writeAll("\r\u{1B}[K", to: STDERR_FILENO)
+  }
+}
+
+extension RunArguments {
+  /// Returns whether a status line may appear. Lines that others write to the same terminal would
+  /// follow it without a break.
+  func mayShowStatus(outputIsTerminal: Bool) -> Bool {
+    let isLogOnOutput = if case .output? = log { true } else { false }
+    let isOutputBusy = isLogOnOutput || reports.contains { $0.isWrittenLineByLine }
+    return detail != .quiet && !(isOutputBusy && outputIsTerminal)
   }
 }
 

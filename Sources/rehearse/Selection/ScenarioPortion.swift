@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
+import Synchronization
 import Values
 
 /// The part of the selected scenarios that remains: by title, by shard, and by the last failures.
@@ -8,6 +9,8 @@ struct ScenarioPortion: Sendable {
   private var titles = TitleFilter()
   private var division: SuiteDivision?
   private var failed: Set<String>?
+  /// Notes that other shards have scenarios that this choice selects.
+  let others = OtherShards()
 
   /// Makes the portion of a choice. What it depends on is in the environment and in files.
   static func make(
@@ -42,8 +45,21 @@ struct ScenarioPortion: Sendable {
     if division == nil, failed == nil { return true }
     let mask = SecretMask(plan.secrets + plan.secretTexts(of: row))
     let name = runName(mask.masked(plan.title), row: row.map { mask.masked($0.id) }, in: path)
-    return division?.contains(name) != false && failed?.contains(name) != false
+    guard failed?.contains(name) != false else { return false }
+    guard let division, !division.contains(name) else { return true }
+    others.noteScenario()
+    return false
   }
+}
+
+/// A note of whether the other parts of a divided suite have scenarios.
+final class OtherShards: Sendable {
+  private let have = Atomic(false)
+
+  /// True if another part has a scenario that is selected.
+  var haveScenarios: Bool { have.load(ordering: .relaxed) }
+
+  func noteScenario() { have.store(true, ordering: .relaxed) }
 }
 
 /// The order of `--failed`.

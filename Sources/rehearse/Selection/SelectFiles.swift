@@ -9,6 +9,7 @@ struct SelectedFiles {
   var files: [SuiteFile] = []
   /// The complaints about files that do not exist or cannot be read.
   var problems: [Diagnostic] = []
+  private var otherShards: OtherShards?
 
   /// No file is selected.
   init() {}
@@ -20,6 +21,7 @@ struct SelectedFiles {
     if !wanted.isEmpty { problems += emptyFolders.map(Diagnostic.emptyFolder) }
     let portion = ScenarioPortion.make(choice, environment)
     problems += portion.diagnostics
+    otherShards = portion.value.others
     files = wanted.map { path, wishes in
       var file = SuiteFile(
         path: path,
@@ -36,6 +38,10 @@ struct SelectedFiles {
     }
     if choice.failed == .first { putFailedFirst() }
   }
+
+  /// True if scenarios were selected that all belong to other machines. It is known once the files
+  /// were loaded.
+  var isOfOtherShards: Bool { otherShards?.haveScenarios == true }
 
   /// Puts the files in which something failed last before the others.
   private mutating func putFailedFirst() {
@@ -171,6 +177,11 @@ private enum Wish: Sendable {
 }
 
 extension Selector {
+  /// The place in a configuration that names the path, and what such a path begins at.
+  fileprivate var helpWithPlace: String? {
+    place.map { "\($0) names it under `paths`, which begin at the folder of that file" }
+  }
+
   /// How to write the text as the value of the option before it, if there is one.
   fileprivate var helpWithValue: String? {
     optionBefore.map { "the value of `--\($0.rawValue)` follows a `=`: `--\($0.rawValue)=\(text)`" }
@@ -196,7 +207,7 @@ private func expand(_ pattern: String) -> [String] {
 extension Diagnostic {
   fileprivate static func noSuchFile(_ selector: Selector) -> Diagnostic {
     var diagnostic = noSuchFile(selector.text)
-    diagnostic.help = selector.helpWithValue ?? diagnostic.help
+    diagnostic.help = selector.helpWithPlace ?? selector.helpWithValue ?? diagnostic.help
     return diagnostic
   }
 
@@ -265,10 +276,24 @@ extension Diagnostic {
     return diagnostic
   }
 
+  /// Returns the help for a file that is no scenario by its name.
+  private static func helpForOtherFile(_ path: String) -> String? {
+    if path.hasSuffix(".component.yaml") || path.hasSuffix(".component.yml") {
+      return "`\(path)` is a component: scenarios `use` it, and `rehearse validate` checks it"
+    }
+    if path.hasSuffix(".steps.yaml") || path.hasSuffix(".steps.yml") {
+      return "`\(path)` holds steps: scenarios `include` it, and `rehearse validate` checks it"
+    }
+    let isConfiguration = configurationNames.contains { path == $0 || path.hasSuffix("/" + $0) }
+    return isConfiguration
+      ? "`\(path)` is a configuration: it gives to the scenarios of its folder" : nil
+  }
+
   static func nothingSelected(_ selectors: [Selector]) -> Diagnostic {
     let names = selectors.map { "`\($0.text)`" }.joined(separator: ", ")
     return Diagnostic(
       "nothing-selected", "no scenario was selected by \(names)",
-      help: "`rehearse list` shows what there is; in folders, scenarios are in `*.scenario.yaml`")
+      help: selectors.lazy.compactMap { helpForOtherFile($0.text) }.first
+        ?? "`rehearse list` shows what there is; in folders, scenarios are in `*.scenario.yaml`")
   }
 }

@@ -6,6 +6,8 @@ struct Selector: Equatable {
   /// The option right before it, if it takes a value that may be left out: the text may have been
   /// meant as that value.
   var optionBefore: OptionName? = nil
+  /// The place in a configuration, if it is from there: `rehearse.yaml:3`.
+  var place: String? = nil
 
   /// True if the text names one scenario, and not only its file.
   var namesScenario: Bool {

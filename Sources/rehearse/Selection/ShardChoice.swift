@@ -60,6 +60,12 @@ extension ShardChoice {
   }
 }
 
+/// Returns the line about a part of a suite to which no scenario belongs.
+func emptyShardLine(_ choice: ScenarioChoice) -> String {
+  let part = if case .part(let part)? = choice.shard { " \(part.index)/\(part.count)" } else { "" }
+  return "this part\(part) of the suite is empty: the selected scenarios belong to other parts"
+}
+
 /// The reason why the environment has no shard: the text that is none, or nothing at all.
 struct ShardProblem: Error {
   var text: String?

@@ -13,7 +13,7 @@ import YAMLSyntax
 let allPages: [DiagnosticPage] =
   (usagePages + commandPages + documentationPages + yamlPages + specPages + celPages + planPages
   + componentPages + includePages + configurationPages + tableFilePages + snapshotStorePages
-  + verdictPages + sweepPages + trafficRulePages
+  + titlePages + verdictPages + sweepPages + trafficRulePages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
   + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
   .sorted { $0.id < $1.id }

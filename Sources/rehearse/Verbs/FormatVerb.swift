@@ -17,7 +17,20 @@ func formatVerb(_ arguments: FormatArguments) -> ExitCode {
       }
     }
   }
+  if results.isEmpty {
+    Terminal.complain(render(.nothingToFormat(arguments.paths), in: SourceMap()))
+    return .nothingSelected
+  }
   return results.show(arguments)
+}
+
+extension Diagnostic {
+  fileprivate static func nothingToFormat(_ paths: [String]) -> Diagnostic {
+    let names = paths.map { "`\($0)`" }.joined(separator: ", ")
+    return Diagnostic(
+      "nothing-selected", "there is no scenario, component or configuration in \(names)",
+      help: "in folders, scenarios are in `*.scenario.yaml`")
+  }
 }
 
 private func filesToFormat(_ path: String) -> FoundFiles {
@@ -34,6 +47,7 @@ private struct FormatResults {
   private var output = ""
   private var complaints: [(Diagnostic, SourceMap)] = []
   private var count = 0
+  var isEmpty: Bool { count == 0 && complaints.isEmpty }
   private var changed = 0
   private var code = ExitCode.passed
 

@@ -31,7 +31,7 @@ func initVerb(_ arguments: InitArguments) -> ExitCode {
 }
 
 /// Makes a folder and those above it. A failure shows when the file is written.
-private func makeFolders(_ path: String) {
+func makeFolders(_ path: String) {
   for (place, letter) in zip(path.indices, path) where letter == "/" && place > path.startIndex {
     mkdir(String(path[..<place]), 0o755)
   }

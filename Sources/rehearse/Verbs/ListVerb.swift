@@ -42,10 +42,19 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   }
   guard Terminal.show(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
-  if listed.isEmpty, missing.isEmpty {
-    Terminal.complain(render(.nothingSelected(by: scenarios), in: SourceMap()))
+  guard listed.isEmpty, missing.isEmpty else {
+    return missing.isEmpty ? .passed : .nothingSelected
   }
-  return listed.isEmpty || !missing.isEmpty ? .nothingSelected : .passed
+  return complainOfNothing(in: selected, by: scenarios)
+}
+
+private func complainOfNothing(in selected: SelectedFiles, by choice: ScenarioChoice) -> ExitCode {
+  if selected.isOfOtherShards {
+    Terminal.complain(emptyShardLine(choice))
+    return .passed
+  }
+  Terminal.complain(render(.nothingSelected(by: choice), in: SourceMap()))
+  return .nothingSelected
 }
 
 private func text(of listed: [ListedScenario], _ format: ListingFormat) -> String {
@@ -60,14 +69,19 @@ private func entries(
 ) -> [ListedScenario] {
   let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
   let (sources, mask) = (loaded.sources, loaded.mask)
-  let line = sources.line(of: plan.range)
   return rows.filter { file.wants(plan, $0, sources) }.map {
     ListedScenario(
-      path: file.path, line: line, title: mask.masked(plan.title),
+      path: file.path, line: line(of: plan, $0, sources), title: mask.masked(plan.title),
       row: $0.map { mask.masked($0.id) },
       tags: plan.tags.map { mask.masked($0) }, skip: plan.skip.map { mask.masked($0) },
       only: plan.only.map(\.rawValue))
   }
+}
+
+/// Returns the line that names a row, or the scenario if the row is in another file.
+private func line(of plan: ScenarioPlan, _ row: RowPlan?, _ sources: SourceMap) -> Int {
+  let isApart = row.map { $0.range.file != plan.range.file } ?? true
+  return sources.line(of: isApart ? plan.range : row?.range ?? plan.range)
 }
 
 private func entries(
@@ -76,7 +90,7 @@ private func entries(
   let (plan, mask) = (broken.outline, loaded.mask)
   return file.wantedRows(of: broken, loaded.sources).map {
     ListedScenario(
-      path: file.path, line: loaded.sources.line(of: plan.range), title: mask.masked(plan.title),
+      path: file.path, line: line(of: plan, $0, loaded.sources), title: mask.masked(plan.title),
       row: $0.map { mask.masked($0.id) }, tags: plan.tags.map { mask.masked($0) },
       skip: plan.skip.map { mask.masked($0) }, only: plan.only.map(\.rawValue),
       errors: broken.errors.count)

@@ -60,13 +60,17 @@ private func exitCode(of run: RunReport, _ arguments: ReportArguments) -> ExitCo
   if tally.couldNotRun > 0 || run.files.contains(where: { $0.diagnostics.hasErrors }) {
     return .badInput
   }
-  let isWarned =
-    run.files.contains { !$0.diagnostics.isEmpty }
-    || scenarios.contains { !$0.verdict.warnings.isEmpty }
-  let isBad =
-    tally.failed > 0 || (arguments.failsOnFlaky && tally.flaky > 0)
-    || (arguments.failsOnWarnings && isWarned)
-  if isBad { return .failed }
+  if tally.failed > 0 { return .failed }
+  let warnings =
+    run.files.reduce(0) { $0 + $1.diagnostics.count }
+    + scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
+  let reason = failOnReason(
+    warnings: arguments.failsOnWarnings ? warnings : 0,
+    flaky: arguments.failsOnFlaky ? tally.flaky : 0)
+  if let reason {
+    Terminal.complain(reason)
+    return .failed
+  }
   return scenarios.isEmpty ? .nothingSelected : .passed
 }
 

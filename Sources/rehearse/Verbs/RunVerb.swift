@@ -12,7 +12,7 @@ import Verdicts
 func runVerb(_ arguments: RunArguments) -> ExitCode {
   if arguments.isDryRun {
     let listing = ListArguments(
-      scenarios: arguments.scenarios, format: .human, color: arguments.color)
+      scenarios: arguments.scenarios, format: arguments.listing, color: arguments.color)
     return listVerb(listing)
   }
   return arguments.watches ? watchRuns(arguments) : runOnce(arguments)
@@ -74,6 +74,7 @@ private func run(
   if let seed = suite.newSeed { console.showSeed(seed) }
   watcher.end(unread: runSuite(suite, watcher: watcher))
   var outcome = watcher.outcome
+  outcome.isEmptyShard = outcome.scenarioCount == 0 && selected.isOfOtherShards
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
   LastFailures.update(failed: outcome.failedRuns, passed: outcome.passedRuns)
   let wall = Microseconds(wallClock() - began)
@@ -189,6 +190,8 @@ struct RunOutcome {
   /// True if a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
+  private var warnings = 0
+  private var flaky = 0
   /// True if a file has errors, or if a scenario could not run as it is written.
   private(set) var hasBadSpec = false
   /// True if the system refused something that a scenario needs.
@@ -197,6 +200,8 @@ struct RunOutcome {
   private(set) var hasUnreadableFile = false
   /// True if scenarios did not run because the time of the whole run was over.
   var isLate = false
+  /// True if the selected scenarios belong to other machines.
+  var isEmptyShard = false
   /// The names of the runs that failed, and of those that did not.
   private(set) var failedRuns: [String] = []
   private(set) var passedRuns: [String] = []
@@ -212,9 +217,10 @@ struct RunOutcome {
     leftAlone += file.leftAlone
     scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
-    hasFailure =
-      hasFailure || file.scenarios.contains { isFailure($0.verdict) }
-      || (failsOnWarnings && !file.diagnostics.isEmpty)
+    hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }
+    warnings += file.diagnostics.count
+    warnings += file.scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
+    flaky += file.scenarios.count { $0.verdict.outcome == .flaky }
     for scenario in file.scenarios { note(scenario, in: file.path) }
     hasBadSpec =
       hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
@@ -224,9 +230,11 @@ struct RunOutcome {
     hasUnreadableFile = hasUnreadableFile || file.problem != nil
   }
 
-  private func isFailure(_ verdict: Verdict) -> Bool {
-    verdict.outcome == .failed || (failsOnFlaky && verdict.outcome == .flaky)
-      || (failsOnWarnings && !verdict.warnings.isEmpty)
+  /// The reason why a run fails although no scenario does; nil if there is none.
+  var reasonToFail: String? {
+    if hasFailure || hasBadSpec { return nil }
+    return failOnReason(
+      warnings: failsOnWarnings ? warnings : 0, flaky: failsOnFlaky ? flaky : 0)
   }
 
   private mutating func note(_ scenario: ScenarioResult, in path: String) {
@@ -249,9 +257,18 @@ struct RunOutcome {
     if let code = Interruption.exitCode { return code }
     if !isWhole { return .couldNotRun }
     if hasBadSpec { return .badInput }
-    if hasFailure { return .failed }
-    return scenarioCount == 0 || hasMissing ? .nothingSelected : .passed
+    if hasFailure || reasonToFail != nil { return .failed }
+    let isNothing = scenarioCount == 0 && !isEmptyShard
+    return isNothing || hasMissing ? .nothingSelected : .passed
   }
+}
+
+/// Returns the line that says what `--fail-on` has found; nil if that is nothing.
+func failOnReason(warnings: Int, flaky: Int) -> String? {
+  let reasons =
+    (warnings > 0 ? ["`--fail-on warnings`: \(counted(warnings, "warning"))"] : [])
+    + (flaky > 0 ? ["`--fail-on flaky`: \(counted(flaky, "flaky scenario"))"] : [])
+  return reasons.isEmpty ? nil : "the run fails by " + reasons.joined(separator: ", ")
 }
 
 /// The log of a run, as the command line asks for it.

@@ -9,7 +9,7 @@ import Traces
 func schemaVerb(_ arguments: SchemaArguments) -> ExitCode {
   let kinds = arguments.kind.map { [$0] } ?? SchemaKind.allCases
   switch arguments.destination {
-  case .standardOutput: return Terminal.show(kinds.map(\.schema).joined())
+  case .standardOutput(let kind): return Terminal.show(kind.schema)
   case .write(let folder): return write(kinds, to: folder)
   case .check(let folder): return check(kinds, in: folder)
   }
@@ -31,6 +31,7 @@ extension SchemaKind {
 }
 
 private func write(_ kinds: [SchemaKind], to folder: String) -> ExitCode {
+  makeFolders(folder)
   for kind in kinds {
     if let problem = writeFile(kind.path(in: folder), kind.schema) {
       Terminal.complain(

@@ -66,6 +66,13 @@ import Verdicts
       steps: "[{ expect: { p: one } }, { wait: 300ms }]", failure: "program-failed",
       text: "expect: { p.exit: 4 }"),
     Case(
+      name: "fails after its last line", run: "[sh, -c, 'echo one; exec sh -c \"exit 4\"']",
+      steps: "[{ expect: { p: one } }]", failure: "program-failed", text: "exited with code 4"),
+    Case(
+      name: "fails and leaves a process that holds the pipe",
+      run: "[sh, -c, 'sleep 1000 & echo one; exit 4']", steps: "[{ expect: { p: one } }]",
+      failure: "program-failed", text: "exited with code 4"),
+    Case(
       name: "is used after its end", run: "['true']",
       steps: "[{ wait: 300ms }, { send: { p: hello } }]", failure: "program-ended",
       text: "exited with code 0 before this step used it"),
@@ -130,6 +137,49 @@ import Verdicts
       """)
     let reason = "`no-such-program-anywhere` is not installed, which it `requires`"
     #expect(verdict?.outcome == .skipped(reason: reason))
+  }
+
+  /// A server that ends when its last client has left, and at no signal.
+  private static let patientServer = """
+    import signal, socket, sys, time
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+    listener.accept()[0].close()
+    client = listener.accept()[0]
+    client.recv(65536)
+    client.sendall(b"HTTP/1.1 200 OK\\r\\nContent-Type: text/event-stream\\r\\n\\r\\n")
+    try:
+        while True: client.sendall(b"data: x\\n\\n"); time.sleep(0.005)
+    except OSError: pass
+    """
+
+  @Test func `the run leaves its servers before it ends them, and nothing comes after the steps`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try #require(folder.write("server.py", Self.patientServer))
+    let text = """
+      scenario: A server with a client
+      timeout: 1m
+      requires: [python3]
+      endpoints: { api: { url: "http://127.0.0.1:${server.port}" } }
+      programs:
+        server:
+          run: [python3, server.py, "${server.port}"]
+          folder: "\(folder.path)"
+          ready: { port: "${server.port}" }
+          stop: { timeout: 1m }
+      connections: { c: { sse: { endpoint: api, path: / } } }
+      steps: [{ connect: c }, { expect: { c: { data: x } } }]
+      """
+    let file = loadScenarios(SourceFile(path: "p.scenario.yaml", text: text))
+    let plan = try #require(file.plans.first)
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources, in: .mock)
+    #expect(render(run.verdict.failures, in: file.sources) == "")
+    let last = run.log.events.drop { if case .run(.stepsEnded) = $0.kind { false } else { true } }
+    #expect(!last.contains { if case .source = $0.kind { true } else { false } })
+    let duration = (last.last?.time ?? 0) - (last.first?.time ?? 0)
+    #expect(duration < 30_000_000)
   }
 
   private func run(_ text: String) -> (Verdict?, shown: String) {

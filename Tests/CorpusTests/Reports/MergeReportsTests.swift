@@ -86,4 +86,38 @@ import Testing
       #expect(command.said.contains("error[\(id)]"), "\(command.said)")
     }
   }
+
+  @Test func `a part that is there twice is counted once`() throws {
+    let parts = try parts()
+    let summaries = try [parts, parts + [parts[1]]].map { paths in
+      let command = try #require(SpawnedCommand(["report", "merge"] + paths))
+      _ = command.exitCode()
+      return command.said.split(separator: "\n").last.map(String.init)
+    }
+    #expect(summaries[0] == summaries[1] && summaries[0]?.contains("passed") == true)
+  }
+
+  @Test func `warnings and errors of one file come in the order of its lines`() throws {
+    let text = """
+      scenario: Has an error
+      steps: [{ chekc: 1 == 1 }]
+      ---
+      scenario: Has a warning
+      steps: [{ wait: 1s }]
+
+      """ + (1...6).map { "---\nscenario: Holds \($0)\nsteps: [{ check: 1 == 1 }]\n" }.joined()
+    #expect(folder.write("mixed.scenario.yaml", text))
+    let file = folder.file("mixed.scenario.yaml")
+    let whole = folder.file("whole.json")
+    _ = try rehearse(["run", file, "--no-wall-times", "--format", "json=\(whole)"])
+    let parts = try (1...4).map { index in
+      let path = folder.file("part\(index).ndjson")
+      _ = try rehearse(
+        ["run", file, "--no-wall-times", "--shard", "\(index)/4", "--format", "ndjson=\(path)"])
+      return path
+    }
+    let merged = folder.file("merged.json")
+    _ = try rehearse(["report", "merge"] + parts.reversed() + ["--format", "json=\(merged)"])
+    #expect(folder.text("merged.json") == folder.text("whole.json"))
+  }
 }

@@ -92,7 +92,7 @@ import Testing
     #expect(validate.said.contains("1 valid scenario, 4 with errors in 1 file\n"))
     let list = try #require(SpawnedCommand(["list", path]))
     #expect(list.exitCode() == 2)
-    #expect(list.said.contains(":15  Five [b]  (1 error)\n"))
+    #expect(list.said.contains(":16  Five [b]  (1 error)\n"))
     #expect(list.said.contains("5 of 6 scenarios cannot run\n"))
   }
 

@@ -71,7 +71,7 @@ import Testing
       paths: [a.scenario.yaml]
       tags: ["!slow"]
       limits: { retries: 2, jobs: 1 }
-      reports: { json: out.json }
+      reports: { json: build/deep/out.json }
 
       """,
       "a.scenario.yaml": """
@@ -87,11 +87,18 @@ import Testing
     let configured = try run("run", in: folder)
     #expect(configured.said.contains("0 passed, 1 failed") && configured.code == 1)
     #expect(configured.said.contains("failed 3 times alike"))
-    #expect(folder.text("out.json") != nil)
+    #expect(folder.text("build/deep/out.json") != nil)
     let given = try run("run --tag slow --retries 0 --format json=other.json", in: folder)
     #expect(given.said.contains("1 passed") && given.code == 0)
     #expect(folder.text("other.json") != nil)
     #expect(try run("list", in: folder).said == "a.scenario.yaml:1  Fails\n")
+  }
+
+  @Test func `a path that does not exist has the place that names it`() throws {
+    let folder = try suite(["rehearse.yaml": "timeout: 1s\npaths: [tests/scenarioz]\n"])
+    let ran = try run("run", in: folder)
+    #expect(ran.said.contains("there is no file or folder `tests/scenarioz`") && ran.code == 2)
+    #expect(ran.said.contains("`rehearse.yaml:2` names it under `paths`"), "\(ran.said)")
   }
 
   @Test func `a mistake is reported once, with its place and the nearest name`() throws {
@@ -308,6 +315,14 @@ import Testing
     let json = try run("config --format json", in: folder).said
     #expect(json.contains("\"path\": \"rehearse.yaml\"") && !json.contains("hidden-value"))
     #expect(try run("config none", in: folder).code == 2)
+  }
+
+  @Test func `what a set-up has reached is covered, and what it leaves is for the scenarios`()
+    throws
+  {
+    let folder = try suite(["rehearse.yaml": Self.login, "a.scenario.yaml": Self.uses])
+    let ran = try run("run . -v --coverage", in: folder).said
+    #expect(ran.contains("coverage: 2 of 2 routes") && !ran.contains("never exercised"), "\(ran)")
   }
 
   @Test func `a scenario is served after its set-up`() throws {

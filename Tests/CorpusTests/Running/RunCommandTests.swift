@@ -92,7 +92,7 @@ import Testing
   @Test(arguments: [
     ("json=a.yaml", "error[report-over-input]: ", Int32(2)),
     ("json=./x --format junit=x", "error[two-reports-in-one-file]: ", 2),
-    ("json=none/x", "error[unwritable-file]: ", 3),
+    ("json=a.yaml/x", "error[unwritable-file]: ", 3),
     ("json=-", "{\"report\":1,", 0),
   ])
   func `the path of a report is checked before the run`(
@@ -105,6 +105,17 @@ import Testing
     #expect(command.said.contains(words))
     #expect(command.said.contains("1 passed") == (code == 0))
     #expect(try readFile(folder.path + "/a.yaml").get() == Array(Self.scenario.utf8))
+  }
+
+  @Test func `schema prints one schema, and writes all of them into a folder that it makes`() throws
+  {
+    let folder = try TemporaryFolder()
+    let printed = try shell("schema", in: folder)
+    #expect(printed.exitCode() == 0)
+    #expect(printed.said.split(separator: "\n").count { $0 == "{" } == 1)
+    #expect(try shell("schema --write build/schemas", in: folder).exitCode() == 0)
+    #expect(folder.text("build/schemas/scenario.schema.json") == printed.said)
+    #expect(folder.text("build/schemas/trace.schema.json") != nil)
   }
 
   @Test(arguments: ["run - < a.yaml", "run /dev/stdin < a.yaml", "run -:1 < a.yaml"])

@@ -73,8 +73,9 @@ import Verdicts
       }
       #expect(
         parts.joined().sorted() == [
-          "a.scenario.yaml:1  Counts", "a.scenario.yaml:5  Fails", "a.scenario.yaml:9  Rows [one]",
-          "a.scenario.yaml:9  Rows [three]", "a.scenario.yaml:9  Rows [two]",
+          "a.scenario.yaml:1  Counts", "a.scenario.yaml:10  Rows [one]",
+          "a.scenario.yaml:10  Rows [three]", "a.scenario.yaml:10  Rows [two]",
+          "a.scenario.yaml:5  Fails",
         ])
     }
   }
@@ -149,13 +150,68 @@ import Verdicts
     #expect(folder.write("a.scenario.yaml", Self.suite))
     let listed = try said("run . --dry-run -g fails", in: folder)
     #expect(listed == "./a.scenario.yaml:5  Fails\n")
+    #expect(try said("run . --dry-run --format json", in: folder).hasPrefix("[\n"))
+    let refused = try said("run . --dry-run --format junit; echo exit $?", in: folder)
+    #expect(refused.contains("a dry run prints a list") && refused.contains("exit 2"))
+  }
+
+  @Test func `a part without scenarios passes, and says that it is empty`() throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write("a.scenario.yaml", "scenario: One\nsteps: [{ check: 1 == 1 }]\n"))
+    for verb in ["run", "list"] {
+      let parts = try (1...3).map {
+        try said("\(verb) . --shard \($0)/3; echo exit $?", in: folder)
+      }
+      #expect(parts.allSatisfy { $0.contains("exit 0") })
+      let line = "of the suite is empty: the selected scenarios belong to other parts"
+      #expect(parts.count { $0.contains(line) } == 2)
+      let none = try said("\(verb) . --shard 1/3 -g nowhere; echo exit $?", in: folder)
+      #expect(none.contains("nothing-selected") && none.contains("exit 4"))
+    }
+  }
+
+  @Test func `a row is listed at its own line, as its report has it`() throws {
+    let folder = try TemporaryFolder()
+    let text = """
+      scenario: Rows
+      cases:
+        - { id: one, v: 1 }
+        - { id: two, v: 3 }
+      steps: [{ check: v < 3 }]
+
+      """
+    #expect(folder.write("a.scenario.yaml", text))
+    #expect(
+      try said("list a.scenario.yaml", in: folder)
+        == "a.scenario.yaml:3  Rows [one]\na.scenario.yaml:4  Rows [two]\n")
+    let ran = try said("run a.scenario.yaml", in: folder)
+    #expect(ran.contains("FAIL a.scenario.yaml:4  Rows [two]"))
   }
 
   @Test func `warnings may fail a run`() throws {
     let folder = try TemporaryFolder()
     #expect(folder.write("a.scenario.yaml", "scenario: Empty\nsteps: []\n"))
     #expect(try said("run . ; echo exit $?", in: folder).contains("exit 0"))
-    #expect(try said("run . --fail-on warnings; echo exit $?", in: folder).contains("exit 1"))
+    let failed = try said("run . --fail-on warnings; echo exit $?", in: folder)
+    #expect(failed.contains("the run fails by `--fail-on warnings`: 1 warning\n"))
+    #expect(failed.contains("exit 1"))
+    _ = try said("run . --format ndjson=part.ndjson", in: folder)
+    let merged = try said("report merge part.ndjson --fail-on warnings; echo exit $?", in: folder)
+    #expect(merged.contains("the run fails by `--fail-on warnings`: 1 warning\nexit 1"))
+  }
+
+  @Test(arguments: [
+    ("counter.component.yaml", "component: Counter\ngraph: { n: 0 }\n", "is a component"),
+    ("login.steps.yaml", "steps: [{ wait: 1s }]\n", "holds steps"),
+    ("rehearse.yaml", "timeout: 1s\n", "is a configuration"),
+  ])
+  func `a file that holds no scenario is called by what it is`(
+    name: String, text: String, what: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write(name, text))
+    let told = try said("run \(name); echo exit $?", in: folder)
+    #expect(told.contains("`\(name)` \(what)") && told.contains("exit 4"), "\(told)")
   }
 }
 

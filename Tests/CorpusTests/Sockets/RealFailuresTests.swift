@@ -104,6 +104,37 @@ import Verdicts
     #expect(render(run.verdict.failures, in: file.sources) == "")
   }
 
+  @Test func `a body that is nested too deep is not called something else than JSON`() throws {
+    let body = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+    let answer = RealAnswer.response(HTTPResponse(status: 200, body: Array(body.utf8)))
+    let server = try #require(RealServer { _ in answer })
+    defer { server.stop() }
+    let text = """
+      endpoints: { api: { url: "http://127.0.0.1:\(server.port)" } }
+      steps: [{ request: { endpoint: api, get: /, expect: { json: [] } } }]
+      """
+    #expect(try page(text).contains("JSON is nested at most 512 levels deep"))
+  }
+
+  @Test func `a stream that never pauses delays no step of a scenario with programs`() throws {
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
+    let event = Array("data: x\n\n".utf8)
+    let bytes = Array(head.utf8) + Array(repeating: event, count: 4_000_000).joined()
+    let server = try #require(RealServer { _ in .bytes(bytes) })
+    defer { server.stop() }
+    let text = """
+      scenario: Events
+      endpoints: { api: { url: "http://127.0.0.1:\(server.port)" } }
+      programs: { p: { run: [sleep, '1000'] } }
+      connections: { feed: { sse: { endpoint: api, path: / } } }
+      steps: [{ connect: feed }, { wait: 100ms }, { check: feed.state == 'connected' }]
+      """
+    let file = loadScenarios(SourceFile(path: "events.yaml", text: text))
+    let plan = try #require(file.plans.first)
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources, in: .mock)
+    #expect(render(run.verdict.failures, in: file.sources) == "")
+  }
+
   @Test func `a stream follows a redirect to another server, without its credentials`() throws {
     let other = try #require(RealServer(answer: Self.streaming))
     defer { other.stop() }

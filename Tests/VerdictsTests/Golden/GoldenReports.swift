@@ -131,6 +131,7 @@ let goldenReports: [GoldenReport] = [
         |         expected  3
         = timeline  10ms a 1
         = rerun     rehearse run made.yaml
+        = help      `timeout` is 5s by default; write `within: 10s` or `timeout: 10s` for more
 
       """),
   GoldenReport(
@@ -327,10 +328,10 @@ let goldenReports: [GoldenReport] = [
     name: "limit", run: FailingRuns.limit,
     page: """
       error[limit-exceeded]: more than 100 steps at one instant
-       --> made.yaml:1:11
+       --> made.yaml:3:5
         |
-      1 | scenario: Made by hand
-        |           ^^^^^^^^^^^^ in this scenario
+      3 |   - send: x.load
+        |     ^^^^^^^^^^^^ after this step
         = limit  stepsAtOneInstant = 100
         = cause  send at 0ms (line 3)
         = rerun  rehearse run made.yaml

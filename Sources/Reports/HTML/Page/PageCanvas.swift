@@ -191,7 +191,9 @@ let pageCanvasScript = #"""
         pen.fillRect(x, axisHeight - 5, 1, this.height);
         pen.globalAlpha = 1;
         const text = this.clock ? this.timeline.clockText(event.us).slice(11) : duration(event.us);
-        pen.fillText(text, x + 3, axisHeight / 2);
+        const room = this.width - x - 3;
+        const width = pen.measureText(text).width;
+        pen.fillText(text, width > room ? x - 3 - width : x + 3, axisHeight / 2);
       }
       if (shown.length === 0) pen.fillText("no events", this.gutter + 4, axisHeight / 2);
     }

@@ -154,7 +154,8 @@ let pageScenarioScript = #"""
         if (!tableHolder.open || this.table) return;
         this.table = eventTable(timeline, this);
         tableHolder.append(this.table);
-      } }, el("summary", { text: `All ${timeline.shown.length} events as a table` }));
+      } }, el("summary", {
+        text: `The ${timeline.shown.length} events of the timeline as a table` }));
       this.timelinePlace.replaceChildren(
         el("h3", { text: "Timeline" }), this.toolbar(), this.picture.element,
         el("div", { class: "slide" }, el("label", { for: "slider", text: "Event" }), this.slider,

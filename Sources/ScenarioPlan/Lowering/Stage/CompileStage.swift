@@ -72,9 +72,20 @@ extension PlanCompiler {
       let readsStage = expression.readSlots.contains {
         plan.slots[$0].isOfTheStage && !isParameterOfStream(plan.slots[$0])
       }
-      if readsStage { report(.initialReadsStage(expression.origin, of: owner)) }
+      if readsStage {
+        let known = addressesKnown(of: expression.origin)
+        report(.initialReadsStage(expression.origin, of: owner, known: known))
+      }
     }
     return compiled
+  }
+
+  /// Returns what a value at the start may read of an endpoint or a program; nil for anything else.
+  private func addressesKnown(of expression: ExpressionText) -> String? {
+    let name = String(expression.text.prefix { $0 != "." })
+    let addresses = ["port", "url", "webSocket"].map { "\(name).\($0)" }
+      .filter { scope.addresses.contains($0) }
+    return addresses.isEmpty ? nil : addresses.map { "`\($0)`" }.joined(separator: " and ")
   }
 
   private func compile(_ source: DeclaredSourceSpec, _ id: DeclaredSourceID) {

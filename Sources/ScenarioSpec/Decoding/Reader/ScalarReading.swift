@@ -140,7 +140,8 @@ extension MappingReader {
   func entries(_ key: Key) -> YAMLEntries {
     guard let node = self[key]?.value else { return .none }
     if case .mapping(let entries) = node.content { return entries }
-    values.reportWrongType(node, rule, key)
+    let help = "indent what belongs to `\(key.rawValue)` below it, by two spaces"
+    values.reportWrongType(node, rule, key, help: node.isNull ? help : nil)
     return .none
   }
 }

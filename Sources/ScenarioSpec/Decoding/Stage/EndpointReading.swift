@@ -9,7 +9,7 @@ extension StageReader {
       guard
         let parts = values.open(
           entry.value, LanguageTable.endpoint, Subject.entry(entry.key, of: .endpoints).text,
-          help: entry.value.text.map { "write `\(entry.key): { url: \($0) }`" })
+          help: helpForEndpoint(entry))
       else { return nil }
       var endpoint = EndpointSpec(name: name ?? entry.name)
       endpoint.url = readURL(parts)
@@ -23,6 +23,14 @@ extension StageReader {
       endpoint.webSockets = serverReader.readConversations(parts, .websocket)
       return name == nil ? nil : endpoint
     }
+  }
+
+  /// Returns the help for a value that is no endpoint: its address, or a part of the scenario.
+  private func helpForEndpoint(_ entry: YAMLEntry) -> String? {
+    if LanguageTable.scenario.rule(named: entry.key) != nil, entry.value.elements != nil {
+      return "write `\(entry.key)` at the start of its line, as far left as `endpoints`"
+    }
+    return entry.value.text.map { "write `\(entry.key): { url: \($0) }`" }
   }
 
   /// Reads the address of the real endpoint, which says how to reach it.
@@ -75,6 +83,9 @@ extension StageReader {
     guard text.utf8.first == UInt8(ascii: "/") else {
       report(.pathWithoutSlash(text, at: node.range))
       return nil
+    }
+    if let mark = text.firstIndex(of: "?") {
+      report(.queryInRoute(String(text[..<mark]), at: node.range))
     }
     checkSegments(of: text, at: node.range)
     return Located(text, node.range)

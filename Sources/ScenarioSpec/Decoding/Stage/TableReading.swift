@@ -7,6 +7,11 @@ extension CaseReader {
   /// Reads a table in its long form, with its rows here or in a file.
   func readTable(_ node: YAMLNode) -> [CaseSpec] {
     reading.lacksTable = true
+    if let help = helpForNamedRows(node) {
+      let rows = Shape.list(.map(.stageName, .literal))
+      values.reportWrongType(node, .key(.cases), takes: rows, help: help)
+      return []
+    }
     guard let fields = values.open(node, LanguageTable.table, "`cases`") else { return [] }
     let secret = fields.names(.secret)
     guard let path = fields.text(.file) else {
@@ -16,6 +21,16 @@ extension CaseReader {
     }
     let rows = secret.isEmpty ? readFile(path) : reading.withoutQuoting(path) { readFile(path) }
     return marking(secret, in: rows)
+  }
+
+  /// Returns the help for rows that are written as a map from ids to columns.
+  private func helpForNamedRows(_ node: YAMLNode) -> String? {
+    guard let entries = node.entries, let first = entries.first,
+      entries.allSatisfy({ LanguageTable.table.rule(named: $0.key) == nil }),
+      entries.allSatisfy({ $0.value.entries != nil })
+    else { return nil }
+    let column = first.value.entries?.first.map { ", \($0.key): …" } ?? ""
+    return "write a list of rows, with their names as `id`: `- { id: \(first.key)\(column) }`"
   }
 
   private func readFile(_ path: Located<String>) -> [CaseSpec] {

@@ -131,6 +131,15 @@ extension RequestReader {
           + "`\(cookie.key): { value: { $regex: '^a' }, path: / }`"))
   }
 
+  /// Returns whether a scalar is a status, its class, or an expression.
+  private func mayBeStatus(_ node: YAMLNode) -> Bool {
+    guard let scalar = node.scalar else { return true }
+    if case .int(let status) = scalar.value { return (100...999).contains(status) }
+    guard let text = node.text, !text.holdsExpression else { return true }
+    let digits = text.utf8.prefix(1).allSatisfy { (0x31...0x39).contains($0) }
+    return text.utf8.count == 3 && digits && text.lowercased().hasSuffix("xx")
+  }
+
   private func readPart(_ key: Key, of fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[key]?.value else { return nil }
     if key == .status, let statuses = node.elements {
@@ -139,6 +148,14 @@ extension RequestReader {
         .wrongType(
           "`status`", takes: "a number or a matcher", found: node.kindName, at: node.range,
           help: "write `status: { $in: [\(listed)] }`"))
+      return nil
+    }
+    if key == .status, !mayBeStatus(node) {
+      report(
+        .wrongType(
+          "`status`", takes: "a number from 100 to 999, a class such as `2xx`, or a matcher",
+          found: "`\(node.text ?? "")`", at: node.range,
+          help: "write `status: 200`, or `status: 2xx` for all that begin with 2"))
       return nil
     }
     guard key == .headers || key == .cookies else { return matcherReader.readMatcher(node) }

@@ -22,6 +22,7 @@ extension FailureWriter {
     guard case .string(let text) = value else {
       return names.text(value, maxLength: longestLine)
     }
-    return text.count > longestLine ? text.prefix(longestLine) + "…" : text
+    let shown = names.masked(text)
+    return shown.count > longestLine ? shown.prefix(longestLine) + "…" : shown
   }
 }

@@ -70,6 +70,9 @@ extension FailureWriter {
     case .missingEntry(let key, _):
       guard case .map(let map) = mismatch.actual else { return nil }
       let keys = map.keys.map(\.plainText)
+      if whole == "event", FailureWriter.keysOfEntries.contains(key.plainText) {
+        return "`\(key.plainText)` of an entry stands beside its source, not inside the value"
+      }
       return nearestName(to: key.plainText, among: keys).map {
         "the \(whole) has an entry `\($0)`; did you mean that?"
       }
@@ -79,6 +82,9 @@ extension FailureWriter {
       return nil
     }
   }
+
+  /// The keys that an entry of `expect` has beside its source.
+  private static let keysOfEntries: Set = ["after", "within", "since", "times", "skip"]
 
   private func hint(_ actual: Value, _ expected: Value, _ whole: String) -> String? {
     switch (actual, expected) {

@@ -1,0 +1,55 @@
+import Diagnostics
+import Events
+import ScenarioPlan
+import Values
+
+/// The helps about limits: where one comes from, and how to change it.
+extension FailureWriter {
+  /// Returns the help for a wait that has reached the limit of the scenario; nil if it had a limit
+  /// of its own.
+  func limitHelp(_ failure: Failure, _ span: Microseconds) -> String? {
+    guard let assertion = failure.assertion,
+      judge.plan.assertions[ifPresent: assertion]?.within == nil
+    else { return nil }
+    return limitHelp(for: span, keys: ["within", "timeout"])
+  }
+
+  /// Returns the help for something that has reached the limit of the scenario.
+  ///
+  /// - Parameter keys: The keys that give a step, or the scenario, another limit.
+  func limitHelp(for span: Microseconds, keys: [String]) -> String? {
+    let limit = judge.plan.timeout
+    guard span == limit else { return nil }
+    let longer = durationText(2 * limit)
+    let isDefault = limit == ScenarioPlan.defaultTimeout
+    let origin =
+      isDefault
+      ? "`timeout` is \(durationText(limit)) by default" : "the limit is the scenario's `timeout`"
+    let lines = keys.map { "`\($0): \(longer)`" }.joined(separator: " or ")
+    return "\(origin); write \(lines) for more"
+  }
+
+  /// Returns what to do about a limit of the run.
+  func help(forLimit name: String) -> String? {
+    switch name {
+    case "events-in-one-chain", "jobs-at-one-instant", "stream-values-at-one-instant":
+      "something sets itself off: stop it by a condition (`if`), or let time pass (`wait`)"
+    case "events-per-run", "bytes-in-log":
+      "`ignore` a source that floods: the log keeps none of its events; or divide the scenario"
+    case "jobs-per-run", "steps-per-run", "queued-jobs":
+      "give the repetition an end, or divide the scenario"
+    case "connections-at-once": "end connections with `disconnect` before others begin"
+    case "actions-at-once": "let an action end before it is sent again"
+    case "groups-at-once": "group by something that has few values"
+    default: nil
+    }
+  }
+
+  /// Returns the step that was under way at the end of the log; nil before the first.
+  var lastStep: StepReference? {
+    for event in log.events.reversed() {
+      if case .script(.stepBegan(let step)) = event.kind { return step }
+    }
+    return nil
+  }
+}
