@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import TextSearch
 import Values
 
 /// The texts about runs that fail without an assertion.
@@ -76,10 +77,10 @@ extension FailureWriter {
   private func helpWithQuery(_ differences: [String]) -> String? {
     for difference in differences where difference.hasPrefix("query") {
       let name = String(difference.prefix { $0 != " " })
-      let sides = difference.dropFirst(name.count).split(separator: ", not ", maxSplits: 1)
-      guard let actual = sides.first?.drop(while: { $0 == " " }), let wanted = sides.last else {
-        continue
-      }
+      let rest = difference.dropFirst(name.count)
+      guard let middle = rest.firstRange(of: ", not ") else { continue }
+      let actual = rest[..<middle.lowerBound].drop { $0 == " " }
+      let wanted = rest[middle.upperBound...]
       if actual == "\"\(wanted)\"" {
         let key = name.split(separator: ".").last ?? "page"
         return "the values of a query are text: write `query: { \(key): \(actual) }`"

@@ -5,6 +5,7 @@ import LiveWorld
 import Reports
 import ScenarioPlan
 import ScenarioRuns
+import TextSearch
 import TraceRecording
 import Traces
 import Values
