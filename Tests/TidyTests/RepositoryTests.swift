@@ -23,6 +23,13 @@ import Testing
     #expect(Set(known).isSubset(of: scripts))
   }
 
+  /// What the compiler makes of it contains the length of the path of the file that calls it.
+  @Test func `no source puts the folder it is built in into the program`() {
+    let sources = filePaths(below: "Sources").filter { $0.hasSuffix(".swift") }
+    #expect(sources.count > 500)
+    #expect(sources.filter { fileText($0)?.contains("withoutActuallyEscaping(") == true } == [])
+  }
+
   @Test func `the packages setup installs are those the README names`() throws {
     let line = splitLines(try #require(fileText("setup"))).first { $0.hasPrefix("packages=(") }
     let packages = try #require(line).dropFirst("packages=(".count).dropLast()

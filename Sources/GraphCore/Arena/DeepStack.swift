@@ -18,20 +18,20 @@ enum DeepStack {
     depth >= firstDepth && (depth - firstDepth) % levelsPerStack == 0
   }
 
+  /// Runs a function on a stack of its own. `withoutActuallyEscaping` would put the length of this
+  /// file's path into the program, which then depends on the folder it was built in.
   @inline(never)
-  static func run(_ body: () -> Void) {
-    withoutActuallyEscaping(body) { body in
-      let call = Call(body)
-      var attributes = pthread_attr_t()
-      pthread_attr_init(&attributes)
-      pthread_attr_setstacksize(&attributes, bytesPerStack)
-      defer { pthread_attr_destroy(&attributes) }
-      var thread = pthread_t()
-      let started = pthread_create(
-        &thread, &attributes, { DeepStack.enter($0) }, Unmanaged.passUnretained(call).toOpaque())
-      guard started == 0 else { return body() }
-      pthread_join(thread, nil)
-    }
+  static func run(_ body: @escaping () -> Void) {
+    let call = Call(body)
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    pthread_attr_setstacksize(&attributes, bytesPerStack)
+    defer { pthread_attr_destroy(&attributes) }
+    var thread = pthread_t()
+    let started = pthread_create(
+      &thread, &attributes, { DeepStack.enter($0) }, Unmanaged.passUnretained(call).toOpaque())
+    guard started == 0 else { return body() }
+    pthread_join(thread, nil)
   }
 
   private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {

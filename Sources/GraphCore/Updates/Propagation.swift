@@ -110,7 +110,7 @@ extension Arena {
     let active = state.pointee.active
     if active != -1 { state.pointee.path.append(active >= 0 ? ~active : active + 1) }
     if DeepStack.isNeeded(atDepth: depth) {
-      DeepStack.run { changeIfStale(id) }
+      DeepStack.run { [self] in changeIfStale(id) }
     } else {
       changeIfStale(id)
     }

@@ -57,10 +57,8 @@ package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
 }
 
 /// Runs a suite, and reports each file when all of it is done.
-package func runSuite(_ suite: Suite, report: (FileResult) -> Void) {
-  withoutActuallyEscaping(report) { report in
-    _ = runSuite(suite, watcher: FileWatcher(report))
-  }
+package func runSuite(_ suite: Suite, report: @escaping (FileResult) -> Void) {
+  _ = runSuite(suite, watcher: FileWatcher(report))
 }
 
 private final class FileWatcher: SuiteWatcher {
