@@ -25,11 +25,27 @@ final class GrowingFile {
   ///
   /// - Parameter isMapped: False if others read the file while it is written.
   init?(at path: String, isMapped: Bool) {
-    // Another process may have mapped the file of this name, and would end if it became shorter.
-    unlink(path)
-    descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    // Another process may have mapped the file of this name, and would end if it became shorter. So
+    // it only loses its name, and may get another one at any moment.
+    var opened: Int32 = -1
+    for _ in 0..<GrowingFile.mostTries where opened < 0 {
+      unlink(path)
+      opened = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+      if opened < 0, errno != EEXIST { break }
+    }
+    descriptor = opened
     self.isMapped = isMapped
     guard descriptor >= 0 else { return nil }
+  }
+
+  /// How often a name is tried that other processes take meanwhile.
+  private static let mostTries = 100
+
+  /// Returns whether this file has a name, and not one that another process made.
+  func isAt(_ path: String) -> Bool {
+    var (own, named) = (stat(), stat())
+    return fstat(descriptor, &own) == 0 && stat(path, &named) == 0 && own.st_ino == named.st_ino
+      && own.st_dev == named.st_dev
   }
 
   deinit {

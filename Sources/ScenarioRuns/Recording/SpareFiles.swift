@@ -30,13 +30,20 @@ package final class SpareFiles: Sendable {
   /// Returns an empty file at a path; nil if none is left, or if it cannot go there.
   func take(for path: String) -> GrowingFile? {
     guard let spare = state.withLock({ $0.spares.popLast() }) else { return nil }
-    if rename(spare.path, path) == 0 { return spare.file }
-    unlink(spare.path)
+    guard rename(spare.path, path) == 0 else {
+      unlink(spare.path)
+      return nil
+    }
+    if spare.file.isAt(path) { return spare.file }
+    // What had this name is of another process, which took the name for its own file.
+    unlink(path)
     return nil
   }
 
   /// Keeps a file that is at a path, without its contents.
   func keep(_ file: GrowingFile, at path: String) {
+    // Who records the same scenario may have given its file this name.
+    guard file.isAt(path) else { return }
     file.clear()
     let number = state.withLock { state in
       state.count += 1

@@ -60,6 +60,8 @@ package final class TraceFile {
       if problem == nil { keep(file, in: spares) }
     } else if !file.trim() || rename(temporary, path) != 0 {
       problem = lastSystemError()
+    } else if !file.isAt(path) {
+      problem = "another process recorded the same scenario meanwhile"
     }
   }
 
