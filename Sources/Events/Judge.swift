@@ -14,8 +14,6 @@ package protocol Judge: AnyObject {
   func isWaiting(in branch: BranchID) -> Bool
   /// Returns the status of the open assertion of a branch after the last event.
   func status(in branch: BranchID) -> AssertionStatus
-  /// Returns whether the open assertion of a branch is undecided. Until when may take long to say.
-  func isPending(in branch: BranchID) -> Bool
   /// True if an invariant was broken, so that the steps end. It is read after every event.
   var hasBrokenInvariant: Bool { get }
   /// Returns the difference between a value and a matcher; nil if it matches. `values` are what the
@@ -25,12 +23,6 @@ package protocol Judge: AnyObject {
   ) -> String?
   /// Returns a captured value of an assertion, as this branch sees it.
   func capture(_ capture: CaptureID, in branch: BranchID) -> Value?
-}
-
-extension Judge {
-  package func isPending(in branch: BranchID) -> Bool {
-    if case .pending = status(in: branch) { true } else { false }
-  }
 }
 
 /// The status of an assertion.

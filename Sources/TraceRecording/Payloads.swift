@@ -37,6 +37,12 @@ struct Payload {
   }
 }
 
+/// Returns whether a text may be that of one of some values. One that is no JSON always may.
+func isText(_ text: String, ofOneOf values: [Value?]) -> Bool {
+  guard case .success(let json) = parseJSON(text) else { return true }
+  return values.contains(json)
+}
+
 /// The bodies that were read last. A server often answers the same, and a `request` step shows the
 /// messages whose lines the trace has already.
 final class KnownBodies {

@@ -85,9 +85,10 @@ package struct TrafficReader {
 
   /// The bytes that were sent: the exact text, else a text as it is, else JSON.
   private func bytes(_ line: TraceLine, _ value: Value) -> [UInt8] {
-    // The text of a JSON body has no number in place of a secret one.
+    // The text of a JSON body has no number in place of a secret one, and somebody may have changed
+    // the value alone.
     if case .string(let text)? = decoded(line.text), line.value?.hasSecretNumber != true,
-      isText(text, of: value)
+      isText(text, ofOneOf: [value])
     {
       return Array(text.utf8)
     }
@@ -96,12 +97,6 @@ package struct TrafficReader {
     case .bytes(let bytes): return bytes
     default: return Array(value.json(sortedKeys: true).utf8)
     }
-  }
-
-  /// Returns whether a text is that of a value. Somebody may have changed the value alone.
-  private func isText(_ text: String, of value: Value) -> Bool {
-    guard case .success(let json) = parseJSON(text) else { return true }
-    return json == value
   }
 
   private func fields(_ headers: Value?) -> [Exchange.Field] {

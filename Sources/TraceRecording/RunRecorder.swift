@@ -65,7 +65,8 @@ package final class RunRecorder {
   }
 
   private func decide(_ entry: (branch: BranchID, step: StepReference), _ judge: any Judge) {
-    if judge.isPending(in: entry.branch) { return }
+    // The status of what is still open takes long: it says until when.
+    if judge.isWaiting(in: entry.branch) { return }
     switch judge.status(in: entry.branch) {
     case .pending: break
     case .met: close(entry.step, held: true)
@@ -193,7 +194,6 @@ package final class RecordingJudge: Judge, RunObserver {
   }
 
   package func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
-  package func isPending(in branch: BranchID) -> Bool { judge.isPending(in: branch) }
   package func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
   package var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
 

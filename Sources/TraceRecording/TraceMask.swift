@@ -52,10 +52,8 @@ package struct TraceMask: Sendable {
   /// False if a text is JSON and not that of the value, of which a secret was hidden: it may have
   /// it in a form that nobody looks for, such as with all its letters as numbers.
   private func isText(_ text: Value, of value: Value) -> Bool {
-    guard case .string(let text) = text, case .success(let json) = parseJSON(text) else {
-      return true
-    }
-    return [value, value["body"], value["data"]].contains { $0 == json }
+    guard case .string(let text) = text else { return true }
+    return TraceRecording.isText(text, ofOneOf: [value, value["body"], value["data"]])
   }
 
   /// Returns a request without secrets whose target encodes more characters than it must.
@@ -143,12 +141,12 @@ package struct TraceMask: Sendable {
       for (key, value) in map where !hidesText || key != "text" {
         result[.string(hidden(key.plainText))] = hidden(value)
       }
-      let shown = Value.map(result)
-      if let text = result["text"], result["body"] != map["body"], !isText(text, of: shown) {
+      if let text = result["text"], result["body"] != map["body"],
+        !isText(text, of: .map(result))
+      {
         result["text"] = nil
-        return .map(result)
       }
-      return shown
+      return .map(result)
     case .int, .uint, .double: return hidden(number: json)
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json
     }
@@ -156,15 +154,11 @@ package struct TraceMask: Sendable {
 
   private func hidden(_ text: String) -> String {
     if let credentials = BasicCredentials(encoded: text) {
-      let shown = BasicCredentials(text: hiddenWords(of: credentials.text))
+      let shown = BasicCredentials(text: secrets.masked(credentials.text))
       // In Base64, the letters around a secret depend on it as well. A replay has its placeholder.
       if shown.hasPlaceholder { return shown.shown }
     }
-    return hiddenWords(of: text)
-  }
-
-  private func hiddenWords(of text: String) -> String {
-    secrets.masked(text)
+    return secrets.masked(text)
   }
 
   /// A number that contains a secret shows nothing but the secret's name.

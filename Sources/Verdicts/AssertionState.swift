@@ -215,13 +215,6 @@ struct AssertionState: ~Copyable {
     }
   }
 
-  /// Returns whether the open assertion of a branch is undecided.
-  func isPending(in branch: BranchID) -> Bool {
-    guard branches.indices.contains(branch), let open = branches[branch].open else { return false }
-    if case .waiting = open.state { return true }
-    return false
-  }
-
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
     hideSecrets(in: .event(source, value))
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }

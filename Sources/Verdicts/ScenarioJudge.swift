@@ -38,8 +38,6 @@ package final class ScenarioJudge: Judge {
     state.status(in: branch)
   }
 
-  package func isPending(in branch: BranchID) -> Bool { state.isPending(in: branch) }
-
   package func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
     let branches = state.branches
     guard branches.indices.contains(branch),

@@ -16,10 +16,7 @@ extension EventStreamClient {
   /// Ends a connection, an attempt, or the pause before the next one, and calls a function then.
   /// The client may connect again.
   public func disconnect(_ completion: @escaping @Sendable () -> Void) {
-    session.perform {
-      $0.disconnect()
-      completion()
-    }
+    session.disconnect(completion)
   }
 
   /// A publisher that connects for each subscriber, and gives one value when the server has
@@ -53,10 +50,7 @@ extension WebSocketClient {
   /// Closes with code 1000, or ends an attempt or a pause, and calls a function then. The client
   /// may connect again.
   public func disconnect(_ completion: @escaping @Sendable () -> Void) {
-    session.perform {
-      $0.disconnect()
-      completion()
-    }
+    session.disconnect(completion)
   }
 
   /// A publisher that connects for each subscriber, and gives the subprotocol that the server

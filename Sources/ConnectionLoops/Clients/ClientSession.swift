@@ -82,9 +82,12 @@ extension ClientSession {
     loop.perform { [self] in connect(Reply(completion)) }
   }
 
-  /// Runs a job with the driver on the loop.
-  func perform(_ job: @escaping @Sendable (Driver) -> Void) {
-    loop.perform { [self] in job(driver) }
+  /// Disconnects, and calls a function then on the loop.
+  func disconnect(_ completion: @escaping @Sendable () -> Void) {
+    loop.perform { [self] in
+      driver.disconnect()
+      completion()
+    }
   }
 
   private func connect(_ reply: Reply<Void>) {

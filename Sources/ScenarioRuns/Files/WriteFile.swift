@@ -4,8 +4,14 @@ import Glibc
 package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   if isSpecialFile(path) { return writeDirectly(path, text) }
   if isLink(path) { return writeFile(behind: path, text) }
+  var text = text
+  return text.withUTF8 { replaceFile(path, UnsafeRawBufferPointer($0)) }
+}
+
+/// Writes a file beside a path, and gives it this name when it is complete.
+func replaceFile(_ path: String, _ bytes: UnsafeRawBufferPointer) -> FileProblem? {
   let temporary = "\(path).\(getpid()).partial"
-  if let problem = writeDirectly(temporary, text) {
+  if let problem = writeDirectly(temporary, bytes) {
     unlink(temporary)
     return problem
   }
@@ -63,10 +69,17 @@ private func destination(of link: String) -> String {
 private func writeDirectly(
   _ path: String, _ text: String, how: Int32 = O_TRUNC
 ) -> FileProblem? {
+  var text = text
+  return text.withUTF8 { writeDirectly(path, UnsafeRawBufferPointer($0), how: how) }
+}
+
+private func writeDirectly(
+  _ path: String, _ bytes: UnsafeRawBufferPointer, how: Int32 = O_TRUNC
+) -> FileProblem? {
   let descriptor = open(path, O_WRONLY | O_CREAT | how | O_CLOEXEC, 0o644)
   guard descriptor >= 0 else { return FileProblem(message: lastSystemError()) }
   var problem: FileProblem?
-  if !writeAll(text, to: descriptor) { problem = FileProblem(message: lastSystemError()) }
+  if !writeAll(bytes, to: descriptor) { problem = FileProblem(message: lastSystemError()) }
   if close(descriptor) != 0, problem == nil { problem = FileProblem(message: lastSystemError()) }
   return problem
 }

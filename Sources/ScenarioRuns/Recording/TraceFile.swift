@@ -55,7 +55,7 @@ package final class TraceFile {
     if other != nil { problem = copyBodies(beside: path) }
     guard problem == nil else { return }
     if let spares, let contents = file.wholeContents {
-      problem = replaceFile(path, with: contents)
+      problem = replaceFile(path, contents)?.message
       // The trace that could not be written stays where it is.
       if problem == nil { keep(file, in: spares) }
     } else if !file.trim() || rename(temporary, path) != 0 {
@@ -114,21 +114,6 @@ package final class TraceFile {
     guard written.insert(body.hash).inserted else { return }
     problem = writeBody(body, beside: path)
   }
-}
-
-/// Writes a file beside a path, and gives it this name then, so that an older one stays until it is
-/// whole. Returns the reason if the system refuses.
-private func replaceFile(_ path: String, with contents: UnsafeRawBufferPointer) -> String? {
-  let temporary = "\(path).\(getpid()).new"
-  let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-  guard descriptor >= 0 else { return lastSystemError() }
-  let isWritten = writeAll(contents, to: descriptor)
-  let problem = isWritten ? nil : lastSystemError()
-  close(descriptor)
-  if isWritten, rename(temporary, path) == 0 { return nil }
-  let reason = problem ?? lastSystemError()
-  unlink(temporary)
-  return reason
 }
 
 /// Writes a body into the folder beside a trace. Returns the reason if it cannot be written.

@@ -57,7 +57,7 @@ struct LineShapes: Sendable {
   }
 
   private mutating func number(of shape: Shape) -> UInt16 {
-    if let last = numbers[shape] { return last }
+    if let known = numbers[shape] { return known }
     if shape.source != unlistedSource, shapes.count >= LineShapes.mostListed {
       return number(of: Shape(kind: shape.kind, source: unlistedSource))
     }

@@ -6,7 +6,7 @@ import Values
 extension FailureWriter {
   func traceTooShort(_ failure: Failure, _ wait: UnfinishedWait) -> Diagnostic {
     Diagnostic(
-      "trace-too-short", "the trace ends before the time of this is over",
+      "trace-too-short", "the trace ends before this is decided",
       labels: [.init(wait.range)],
       facts: [
         .init("trace", "ends at \(durationText(failure.time))"),
