@@ -2,7 +2,7 @@ import Values
 
 /// A compiled expression: its result type, what it reads, and how to evaluate it.
 // Nodes do not change after they are built, so threads may share them.
-package struct CELProgram: @unchecked Sendable {
+package final class CELProgram: @unchecked Sendable {
   /// The type of the result, as far as it is known before evaluation.
   package let type: CELType
   /// The slots the expression may read, in ascending order.
@@ -15,6 +15,19 @@ package struct CELProgram: @unchecked Sendable {
   package let constant: Value?
   let root: Node
   let localCount: Int
+
+  init(
+    type: CELType, readSlots: [Int], readAddresses: [String], readFields: [SlotFields],
+    constant: Value?, root: Node, localCount: Int
+  ) {
+    self.type = type
+    self.readSlots = readSlots
+    self.readAddresses = readAddresses
+    self.readFields = readFields
+    self.constant = constant
+    self.root = root
+    self.localCount = localCount
+  }
 
   /// Evaluates the expression. Slots are read when they are needed, from left to right.
   package func evaluate(_ slots: any CELSlots) -> CELResult {

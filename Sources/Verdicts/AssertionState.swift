@@ -211,7 +211,7 @@ struct AssertionState: ~Copyable {
     case .met: return .met
     case .failed: return .failed
     case .retried: return .retried
-    case .waiting: return .pending(until: deadline(of: open, in: branches[branch]))
+    case .waiting: return .pending(until: deadline(of: open, in: branch))
     }
   }
 

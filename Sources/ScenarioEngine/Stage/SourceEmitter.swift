@@ -72,12 +72,12 @@ final class SourceEmitter {
     stage.eventCounts[source] += 1
     let event = recorder.record(.source(.emitted(source, value)))
     recorder.caused(by: event) {
-      if endedFollows.isEmpty {
+      if !endedFollows.isEmpty {
+        sendActions(for: source, value)
+      } else if !stage.plan.follows.isEmpty {
         for follow in stage.plan.follows where follow.source == source {
           send(follow.action, value)
         }
-      } else {
-        sendActions(for: source, value)
       }
       notifyFollowers(of: source, value)
     }

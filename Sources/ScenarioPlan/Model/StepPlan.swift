@@ -23,15 +23,15 @@ package struct ScriptPlan: Sendable {
   package init(steps: [StepPlan]) { self.steps = steps }
 }
 
-/// One step.
-package struct StepPlan: Sendable {
-  package var kind: StepPlanKind
+/// One step. It is an object, so that a script takes its next step without a copy of the plan.
+package final class StepPlan: Sendable {
+  package let kind: StepPlanKind
   /// The key that says what it does, as written.
-  package var verb: String
+  package let verb: String
   /// The verb's place.
-  package var verbRange: SourceRange
+  package let verbRange: SourceRange
   /// The whole step.
-  package var range: SourceRange
+  package let range: SourceRange
 
   package init(kind: StepPlanKind, verb: String, verbRange: SourceRange, range: SourceRange) {
     self.kind = kind

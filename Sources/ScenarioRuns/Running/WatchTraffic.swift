@@ -98,7 +98,7 @@ extension TrafficWatcher {
   func broken(in log: EventLog) -> [Diagnostic] {
     var order: [String] = []
     var diagnostics: [String: (first: Diagnostic, count: Int)] = [:]
-    for found in clients.found + realEndpoints.found where !log.isOfStep(found.finding) {
+    for found in clients.found + realEndpoints.found where !isOfStep(found.finding, log) {
       let server = found.finding.witnesses.last?.server ?? ""
       let key = "\(found.rule.id.rawValue) \(server)"
       guard diagnostics[key] == nil else {
@@ -126,30 +126,36 @@ extension TrafficWatcher {
     }
   }
 
+  /// Returns whether a step of the scenario itself did what was found: what a scenario sends is
+  /// what it is about, and its user may connect again at any time. What a client does with what it
+  /// has received is its own doing, also in the instant of the step that connected it.
+  private func isOfStep(_ finding: RuleFinding, _ log: EventLog) -> Bool {
+    guard finding.party == .client, let last = finding.witnesses.last, let cause = last.cause else {
+      return false
+    }
+    if let verb = log[cause]?.verb, verb == "request" || !last.isRequest { return true }
+    guard let before = finding.witnesses.dropLast().last else { return false }
+    var next: EventID? = cause
+    while let id = next, let event = log[id], event.time >= before.time, !isReceived(event) {
+      if event.isStep { return true }
+      next = event.cause
+    }
+    return false
+  }
+
+  private func isReceived(_ event: Event) -> Bool {
+    guard case .source(.emitted(let source, _)) = event.kind,
+      case .connection = plan.sources[source].kind
+    else { return false }
+    return true
+  }
+
   private func place(of party: Traffic.Side, at server: String) -> SourceRange {
     guard let (id, endpoint) = plan.endpoints.withIDs.first(where: { $0.1.name == server }) else {
       return plan.range
     }
     let client = plan.connections.first { $0.request?.endpoint == id }
     return party == .client ? client?.range ?? endpoint.range : endpoint.range
-  }
-}
-
-extension EventLog {
-  /// Returns whether a step of the scenario itself did what was found: what a scenario sends is
-  /// what it is about, and its user may connect again at any time.
-  fileprivate func isOfStep(_ finding: RuleFinding) -> Bool {
-    guard finding.party == .client, let last = finding.witnesses.last, let cause = last.cause else {
-      return false
-    }
-    if let verb = self[cause]?.verb, verb == "request" || !last.isRequest { return true }
-    guard let before = finding.witnesses.dropLast().last else { return false }
-    var next: EventID? = cause
-    while let id = next, let event = self[id], event.time >= before.time {
-      if event.isStep { return true }
-      next = event.cause
-    }
-    return false
   }
 }
 

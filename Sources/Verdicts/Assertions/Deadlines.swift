@@ -35,13 +35,13 @@ extension AssertionState {
   }
 
   /// Until when an open assertion waits, at most.
-  func deadline(of open: OpenAssertion, in branch: BranchState) -> Microseconds? {
+  func deadline(of open: OpenAssertion, in branch: BranchID) -> Microseconds? {
     switch assertions[open.assertion].kind {
     case .expectMap(let sequences): stop(of: open, sequences)
     case .expectList(let entries): listStop(open, entries)
     case .never: end(ofNever: open) ?? open.openedAt
     case .eventually: conditionDeadline(open).end
-    case .retry: branch.retries.last?.nextTry
+    case .retry: branches[branch].retries.last?.nextTry
     case .check, .fails, .receive, .answer, .snapshot: nil
     }
   }
@@ -55,7 +55,7 @@ extension AssertionState {
   }
 
   private func listStop(_ open: OpenAssertion, _ entries: [EntryPlan]) -> Microseconds? {
-    [listDeadline(open, entries)?.limit.end, endOfPatience(open)].compactMap { $0 }.min()
+    earlier(listDeadline(open, entries)?.limit.end, endOfPatience(open))
   }
 
   /// The earliest deadline of a map's sequences, and whose it is.
@@ -105,4 +105,10 @@ extension AssertionState {
     let within = assertions[open.assertion].within
     return timeLimit(within ?? plan.timeout, from: open.openedAt)
   }
+}
+
+/// Returns the earlier of two times that may not come.
+func earlier(_ one: Microseconds?, _ other: Microseconds?) -> Microseconds? {
+  guard let one, let other else { return one ?? other }
+  return min(one, other)
 }

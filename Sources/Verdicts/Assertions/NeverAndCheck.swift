@@ -141,7 +141,7 @@ extension AssertionState {
     // A branch that goes on may do what others wait for, so those are judged at the next idle
     // event.
     if closeNevers(at: time) { return }
-    let next = [next, endOfNevers(), endOfSilence()].compactMap { $0 }.min()
+    let next = earlier(next, earlier(endOfNevers(), endOfSilence()))
     if next == nil, failDiagrams() { return }
     for branch in waitingBranches {
       guard let open = branches[branch].open, open.state == .waiting else { continue }

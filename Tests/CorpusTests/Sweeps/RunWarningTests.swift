@@ -110,4 +110,42 @@ import Verdicts
     #expect(verdict.outcome == .passed)
     #expect(verdict.warnings.isEmpty, "\(verdict.warnings)")
   }
+
+  private func callOverSocket(answers: String, steps: String) -> String {
+    """
+    scenario: A client answers a call
+    endpoints:
+      rpc:
+        websocket:
+          - accept: { path: /rpc }
+            script: [{ send: { jsonrpc: "2.0", id: 1, method: ping } }, { wait: forever }]
+    connections: { line: { websocket: { endpoint: rpc, path: /rpc } } }
+    \(answers)
+    steps:
+      - ignore: [rpc, line.state]
+      - connect: line
+    \(steps)
+    """
+  }
+
+  private let answer = #"{ send: { line: { jsonrpc: "2.0", id: 1, result: pong } } }"#
+
+  @Test func `a client that answers a call twice in the instant it connects is warned of`() throws {
+    let verdict = try run(
+      callOverSocket(
+        answers: """
+          reactors:
+            client: { follows: { line: answer }, actions: { answer: [\(answer), \(answer)] } }
+          """, steps: "  - expect: { line: { id: 1 } }"))
+    #expect(verdict.outcome == .passed, "\(verdict.failures)")
+    #expect(verdict.warnings.map(\.id) == ["call-not-answered-once"])
+  }
+
+  @Test func `a step may answer a call twice`() throws {
+    let verdict = try run(
+      callOverSocket(
+        answers: "", steps: "  - expect: { line: { id: 1 } }\n  - \(answer)\n  - \(answer)"))
+    #expect(verdict.outcome == .passed, "\(verdict.failures)")
+    #expect(verdict.warnings.isEmpty, "\(verdict.warnings)")
+  }
 }
