@@ -5,8 +5,8 @@ import Values
 /// How to find out what an expression shows of the secrets that it reads.
 ///
 /// A result that stays the same with other secrets shows nothing about them: the size of a token,
-/// or a region that was chosen by it. A result that changes is a secret as well, unless the secret is
-/// found in it anyway.
+/// or a region that was chosen by it. A result that changes is a secret as well, unless the secret
+/// is found in it anyway.
 package final class SecretDerivation: Sendable {
   /// The name that stands for the result in traces: `token#1`.
   package let name: String
