@@ -1,28 +1,18 @@
-import TextSearch
 import TraceRecording
 import Values
 
 extension ImportedFlow {
-  /// Puts names in place of tokens, so that the scenario can be shared, and returns the names. A
-  /// token has the same name in the answer that issued it and in the requests that use it.
-  mutating func hideTokens() -> Set<String> {
+  /// Puts names in place of tokens, so that the scenario can be shared. A token has the same name
+  /// in the answer that issued it and in the requests that use it.
+  mutating func hideTokens() {
     var tokens = IssuedTokens()
     for exchange in exchanges { tokens.find(in: exchange.texts) }
     let found = tokens.takeFound()
     var names = NamedSecrets()
     for token in found { names.add(token.text, name: token.name) }
     for index in exchanges.indices {
-      exchanges[index].replaceTexts { [names] in names.masked($0).asIdentifierText }
+      exchanges[index].replaceTexts { [names] in names.masked($0) }
     }
-    return Set(found.map { "‹\($0.name)›".asIdentifierText })
-  }
-}
-
-extension String {
-  /// A token's name in letters that a header may hold: `‹token#1›` is `token-1`.
-  fileprivate var asIdentifierText: String {
-    contains("‹")
-      ? replacing("‹", with: "").replacing("›", with: "").replacing("#", with: "-") : self
   }
 }
 

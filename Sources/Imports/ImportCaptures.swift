@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 import Values
 
 /// The place of a value in an answer, or in the messages of a conversation: the keys and numbers
@@ -9,6 +10,8 @@ typealias ValuePlace = [Value]
 struct ImportCaptures {
   /// By exchange: the names of captured values, by their places.
   private(set) var names: [Int: [ValuePlace: String]] = [:]
+  /// By exchange: what is captured of the header `Location` of its answer.
+  private(set) var locations: [Int: CapturedLocation] = [:]
   /// By text: the value that a server issued first.
   private var issued: [String: Issued] = [:]
   /// What clients sent first. They know it, so that nothing has to be captured.
@@ -19,6 +22,8 @@ struct ImportCaptures {
   private struct Issued {
     var exchange: Int
     var place: ValuePlace
+    /// The part of the path of a `Location`, in place of a place in the body.
+    var segment: LocationSegment?
     var value: Value
     var time: Microseconds
     /// True if it came over a connection, whose messages have times of their own.
@@ -57,7 +62,15 @@ struct ImportCaptures {
     let name = known.name ?? stageNames.name(known.hint, or: "issued")
     known.name = name
     issued[text] = known
-    names[known.exchange, default: [:]][known.place] = name
+    if let segment = known.segment {
+      let location = locations[known.exchange]
+      let header = location?.name ?? stageNames.name("location", or: "location")
+      locations[
+        known.exchange, default: CapturedLocation(name: header, hasQuery: segment.hasQuery)
+      ].segments[segment.number] = name
+    } else {
+      names[known.exchange, default: [:]][known.place] = name
+    }
     used[exchange, default: []].append(name)
   }
 
@@ -69,7 +82,32 @@ struct ImportCaptures {
         exchange: number, place: leaf.place, value: leaf.value, time: leaf.time,
         isMessage: exchange.isConversation, hint: leaf.hint(in: exchange.request.path))
     }
+    for segment in exchange.issuedSegments {
+      guard issued[segment.text] == nil, !said.contains(segment.text) else { continue }
+      issued[segment.text] = Issued(
+        exchange: number, place: [], segment: segment, value: .string(segment.text),
+        time: exchange.time, isMessage: false, hint: segment.owner + " id")
+    }
   }
+}
+
+/// What a scenario captures of the header `Location`, which names what was created.
+struct CapturedLocation {
+  /// The name of the whole header.
+  var name: String
+  var hasQuery: Bool
+  /// By part of its text between slashes: the name.
+  var segments: [Int: String] = [:]
+}
+
+/// A part of the path of a `Location` that its server may have made.
+private struct LocationSegment {
+  var text: String
+  /// The number of slashes before it in the whole header.
+  var number: Int
+  /// What it is an id of, by the part before it.
+  var owner: String
+  var hasQuery: Bool
 }
 
 /// A scalar of an answer or a message.
@@ -81,6 +119,7 @@ private struct Leaf {
   /// True if a server made the value, as far as its key and its form tell.
   var isIssued: Bool {
     guard let key = place.last(where: { $0.isText })?.plainText else { return false }
+    if case .string(let text) = value, text.isPlaceholder { return true }
     let last = key.lowercased()
     let isName =
       last == "id" || key.hasSuffix("Id") || key.hasSuffix("ID") || last.hasSuffix("_id")
@@ -107,16 +146,38 @@ private struct Leaf {
       .map(String.init) ?? "the"
     return singular(word) + " id"
   }
+}
 
-  private func singular(_ word: String) -> String {
-    if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
-    return word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
-  }
+private func singular(_ word: String) -> String {
+  if word.hasSuffix("ies") { return word.dropLast(3) + "y" }
+  return word.hasSuffix("s") && !word.hasSuffix("ss") ? String(word.dropLast()) : word
 }
 
 extension ImportedExchange {
   fileprivate var isConversation: Bool {
     if case .conversation = answer { true } else { false }
+  }
+
+  /// The parts of the path of a `Location` that look like ids: those with digits, and the last one
+  /// of what was created.
+  fileprivate var issuedSegments: [LocationSegment] {
+    guard case .response(let response) = answer,
+      let field = response.headers.first(where: { $0.name.lowercased() == "location" })
+    else { return [] }
+    // The fragment and the query are no parts of the path, and a host is none either.
+    let path = field.value.prefix { $0 != "?" && $0 != "#" }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let first = field.value.contains("://") ? 3 : 0
+    return parts.indices.dropFirst(first).compactMap { number in
+      let text = parts[number]
+      let isCreated = response.status == 201 && number == parts.count - 1
+      let looksMade = text.contains(where: \.isNumber) && !text.isVersion || text.isPlaceholder
+      guard !text.isEmpty, isCreated || looksMade else { return nil }
+      let owner = number > first ? singular(parts[number - 1]) : ""
+      return LocationSegment(
+        text: text, number: number, owner: owner.contains(where: \.isNumber) ? "" : owner,
+        hasQuery: path.count < field.value.count)
+    }
   }
 
   /// The values that the client sent.
@@ -173,4 +234,11 @@ func scalars(of value: Value, at place: ValuePlace = []) -> [(place: ValuePlace,
 
 extension Value {
   var isText: Bool { if case .string = self { true } else { false } }
+}
+
+extension String {
+  /// True for the version of an interface, as paths have it: `v1`.
+  fileprivate var isVersion: Bool {
+    first == "v" && count <= 3 && dropFirst().allSatisfy(\.isNumber)
+  }
 }

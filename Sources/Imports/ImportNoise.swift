@@ -8,19 +8,20 @@ package struct ImportNoise: Sendable {
 
   package init() {}
 
-  /// Compares two recordings, exchange by exchange.
+  /// Compares two recordings, each exchange with its counterpart.
   package static func between(
     _ first: ImportedFlow, _ second: ImportedFlow
   ) -> Result<ImportNoise, ImportProblem> {
+    let pairs = ImportPairs(first, second)
     var noise = ImportNoise()
-    for (number, (left, right)) in zip(first.exchanges, second.exchanges).enumerated() {
-      guard left.request.method == right.request.method, left.hasFormOf(right) else {
-        return .failure(.otherExchange(number, left, right))
+    for (number, left) in first.exchanges.enumerated() {
+      guard let other = pairs.second[number] else {
+        return .failure(.noCounterpart(of: left, "first", first, second))
       }
-      noise.add(left, right, number)
+      noise.add(left, second.exchanges[other], number)
     }
-    guard first.exchanges.count == second.exchanges.count else {
-      return .failure(.otherCount(first.exchanges.count, second.exchanges.count))
+    if let other = pairs.unpaired.first {
+      return .failure(.noCounterpart(of: second.exchanges[other], "second", first, second))
     }
     return .success(noise)
   }
@@ -56,16 +57,6 @@ package struct ImportNoise: Sendable {
   }
 }
 
-extension ImportedExchange {
-  fileprivate func hasFormOf(_ other: ImportedExchange) -> Bool {
-    switch (answer, other.answer) {
-    case (.none, .none), (.response, .response): true
-    case (.conversation(let left), .conversation(let right)): left.kind == right.kind
-    case (.none, _), (.response, _), (.conversation, _): false
-    }
-  }
-}
-
 extension ImportedBody {
   fileprivate var value: Value {
     switch self {
@@ -78,20 +69,24 @@ extension ImportedBody {
 }
 
 extension ImportProblem {
-  fileprivate static func otherExchange(
-    _ number: Int, _ left: ImportedExchange, _ right: ImportedExchange
+  fileprivate static func noCounterpart(
+    of exchange: ImportedExchange, _ recording: String, _ first: ImportedFlow,
+    _ second: ImportedFlow
   ) -> ImportProblem {
-    otherRecording(
-      "exchange \(number + 1) is \(left.request.method) \(left.request.path) in the first "
-        + "recording and \(right.request.method) \(right.request.path) in the second")
-  }
-
-  fileprivate static func otherCount(_ first: Int, _ second: Int) -> ImportProblem {
-    otherRecording("the first recording has \(first) exchanges and the second \(second)")
-  }
-
-  private static func otherRecording(_ difference: String) -> ImportProblem {
-    ImportProblem(
-      Diagnostic("other-recording", "\(difference); both have to record the same flow"))
+    let other = recording == "first" ? "second" : "first"
+    let counts = [first, second].map { flow in
+      flow.exchanges.count == 1 ? "1 request" : "\(flow.exchanges.count) requests"
+    }
+    return ImportProblem(
+      Diagnostic(
+        "other-recording",
+        "both recordings have to be of the same flow: the \(other) one has no"
+          + " \(exchange.request.method) \(exchange.request.path)",
+        notes: [
+          .init("request", exchange.place),
+          .init("first", "\(first.origin) has \(counts[0])"),
+          .init("second", "\(second.origin) has \(counts[1])"),
+        ],
+        help: "record the same steps twice, or import one of them alone"))
   }
 }

@@ -24,6 +24,8 @@ package struct ImportedExchange: Sendable {
   package var time: Microseconds
   package var request: ImportedRequest
   package var answer: ImportedAnswer
+  /// Where the recording has it: `shop.trace.jsonl:7`, or `shop.har /log/entries/3`.
+  package var place: String
 }
 
 package struct ImportedRequest: Sendable {

@@ -134,6 +134,9 @@ final class ScenarioRun {
 
   /// Connects the parts that exist before those which they call.
   private func connectParts(_ replay: Replay?) {
+    stage.onComputedSecrets = { [recorder] in
+      recorder.record(.run(.secretsComputed($0, name: $1)))
+    }
     emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
     if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
     recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }

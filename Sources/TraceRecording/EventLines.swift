@@ -23,7 +23,7 @@ struct EventLines {
 
   private func line(for event: RunEvent) -> TraceLine? {
     switch event {
-    case .inRealTime, .ended, .secretsKnown, .tracePlayed, .traceEnded: nil
+    case .inRealTime, .ended, .secretsKnown, .secretsComputed, .tracePlayed, .traceEnded: nil
     case .lagged(let lag): TraceLine(.log, ["lag": .int(Int(lag))])
     case .idle(let next): TraceLine(.idle, next.map { .int(Int($0)) })
     case .failed(let problem): line(for: problem)

@@ -132,7 +132,9 @@ extension TraceHeader {
     }
     if facts.runsPrograms { programs = plan.programs.map(\.name) }
     self.files = files.digests(from: folder)
-    secrets = Set(plan.secretNames.values).union(plan.secretShapes.keys).sorted()
+    // What expressions compute is computed again.
+    let given = plan.secretNames.filter { !plan.computedSecrets.contains($0.key) }
+    secrets = Set(given.values).union(plan.secretShapes.keys).sorted()
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {
       vars[name] = mask.masked(TraceValue(value).json)
     }

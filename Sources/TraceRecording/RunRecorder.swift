@@ -54,6 +54,9 @@ package final class RunRecorder {
     if case .run(.secretsKnown(let values)) = event.kind {
       return hide(values.flatMap(\.secretTexts))
     }
+    if case .run(.secretsComputed(let texts, let name)) = event.kind {
+      return hide(texts, named: name)
+    }
     translator.translate(event, put)
     if case .assertion(let assertion) = event.kind, let step = assertion.step {
       if let place = open.lastIndex(where: { $0.step.isSame(as: step) }) {
@@ -147,8 +150,8 @@ package final class RunRecorder {
     }
   }
 
-  private func hide(_ secrets: [String]) {
-    mask.hide(secrets)
+  private func hide(_ secrets: [String], named name: String? = nil) {
+    mask.hide(secrets, named: name)
     hidesNothing = mask.hidesNothing
   }
 }

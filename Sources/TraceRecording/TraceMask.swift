@@ -27,7 +27,12 @@ package struct TraceMask: Sendable {
   var hidesNothing: Bool { secrets.isEmpty && tokens == nil }
 
   /// Hides secrets that became known during the run from now on.
-  mutating func hide(_ secrets: [String]) { self.secrets.add(secrets) }
+  ///
+  /// - Parameter name: The name that stands for them; nil if they are numbered.
+  mutating func hide(_ secrets: [String], named name: String? = nil) {
+    guard let name else { return self.secrets.add(secrets) }
+    for secret in secrets { self.secrets.add(secret, name: name) }
+  }
 
   /// Returns a line without secrets, and without the tokens that it issues or uses.
   package mutating func masked(_ line: TraceLine) -> TraceLine {

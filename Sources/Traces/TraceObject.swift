@@ -23,6 +23,12 @@ func readTraceObject(_ line: [UInt8], at place: TracePlace) -> Result<TraceObjec
 extension TraceObject {
   func header() -> Result<TraceHeader, TraceProblem> {
     var header = TraceHeader()
+    // Another version may have other members, so its number is read before them.
+    if case .int(let version)? = map[TraceHeaderMember.trace.rawValue],
+      version != TraceHeader.currentVersion
+    {
+      return .failure(problem(.unknownVersion(version), at: TraceHeaderMember.trace.rawValue))
+    }
     for (key, json) in map {
       guard let member = TraceHeaderMember(rawValue: key.plainText) else {
         header.others[key] = json
@@ -31,9 +37,6 @@ extension TraceObject {
       guard header.set(member, json) else {
         return .failure(problem(.badHeaderMember(member), at: key.plainText))
       }
-    }
-    guard header.version == TraceHeader.currentVersion else {
-      return .failure(problem(.unknownVersion(header.version), at: "trace"))
     }
     return .success(header)
   }
@@ -60,7 +63,8 @@ extension TraceObject {
     if case .string(let name) = key { members[name] } else { nil }
   }
 
-  private func problem(_ kind: TraceProblem.Kind, at member: String) -> TraceProblem {
+  /// Returns a mistake in the value of a member, with its place.
+  func problem(_ kind: TraceProblem.Kind, at member: String) -> TraceProblem {
     TraceProblem(kind, place.moved(by: offset(ofValueUnder: member)))
   }
 

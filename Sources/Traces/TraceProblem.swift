@@ -12,6 +12,8 @@ package struct TraceProblem: Error, Sendable, Equatable {
     case badMember(TraceMember)
     case badHeaderMember(TraceHeaderMember)
     case lineTooLong
+    /// The number of an event is not that of the line before plus one.
+    case wrongNumber(Int, expected: Int)
   }
 
   package var kind: Kind
@@ -42,6 +44,13 @@ extension TraceProblem {
       Diagnostic(
         "trace-line-too-long", message, labels: labels,
         help: "put the value into the folder of the trace's bodies")
+    case .wrongNumber(let number, let expected):
+      Diagnostic(
+        "trace-number", severity: number > expected ? .warning : .error, message,
+        labels: labels, facts: [.init("actual", "\(number)"), .init("expected", "\(expected)")],
+        help: number > expected
+          ? "lines are missing here: record the trace again, or leave `n` out"
+          : "give each line its own number, or leave `n` out; `{\"trace\":1}` begins another run")
     }
   }
 
@@ -55,6 +64,7 @@ extension TraceProblem {
     case .badHeaderMember(let member): "`\(member.rawValue)` is \(member.form.text)"
     case .lineTooLong:
       "a line of a trace has at most \(TraceLimit.lineBytes >> 20) MiB"
+    case .wrongNumber: "the numbers of a run's lines rise by one"
     }
   }
 }
@@ -114,6 +124,22 @@ package let tracePages = [
     text: "Values over 64 KiB lie in files of their own, in the folder `NAME.bodies/`.",
     wrong: "{\"source\":\"api\",\"value\":\"… 300 MiB …\"}",
     right: "{\"source\":\"api\",\"value\":{\"$body\":\"9f86d0…\",\"bytes\":314572800}}"),
+  DiagnosticPage(
+    id: "trace-number", title: "The numbers of a trace do not rise by one",
+    text: """
+      `n` is the number of an event, by which `cause` and the commands name it. It rises by one from
+      line to line, and begins anywhere. A number that was there before names two events: that is an
+      error. If a number is too high, lines are missing: that is a warning. Of each kind, the first
+      one of a run is reported. A line without `n` has the next number.
+      """,
+    wrong: """
+      {"n":1,"source":"cart","value":1}
+      {"n":1,"source":"cart","value":2}
+      """,
+    right: """
+      {"n":1,"source":"cart","value":1}
+      {"n":2,"source":"cart","value":2}
+      """),
   DiagnosticPage(
     id: "no-such-event", title: "A trace does not have this event",
     text: "An event is named by its number, which is `n` in its line.",

@@ -56,6 +56,9 @@ package struct TraceReader {
   private var clock = TraceClock()
   private var texts = RecurringTexts()
   private var hasHeader = false
+  /// True if the header before the lines cannot be read. It says how they are read, so they are
+  /// passed over: to complain about them as well would be false.
+  private var isPassingOver = false
   /// True once the last line was a verdict, which only a complete trace has.
   package private(set) var hasVerdict = false
 
@@ -86,7 +89,7 @@ package struct TraceReader {
     defer { pending = [] }
     if pending.allSatisfy(isBlank) { return missingHeader() }
     let place = TracePlace(line: lineNumber + 1, column: 1, offset: offset)
-    if case .failure = parseJSON(pending) { return [.cut(place)] }
+    if case .failure = parseJSON(pending) { return isPassingOver ? [] : [.cut(place)] }
     return (takeLine().map { [$0] } ?? []) + missingHeader()
   }
 
@@ -98,7 +101,7 @@ package struct TraceReader {
 
   private mutating func discardLine() -> [Item] {
     defer { (pending, isDiscarding) = ([], true) }
-    guard !isDiscarding else { return [] }
+    guard !isDiscarding, !isPassingOver else { return [] }
     let place = TracePlace(line: lineNumber + 1, column: 1, offset: offset)
     return [.problem(TraceProblem(.lineTooLong, place))]
   }
@@ -114,22 +117,19 @@ package struct TraceReader {
     return take(bytes, at: place)
   }
 
-  private mutating func take(_ bytes: [UInt8], at place: TracePlace) -> Item {
+  private mutating func take(_ bytes: [UInt8], at place: TracePlace) -> Item? {
     switch readTraceObject(bytes, at: place) {
-    case .failure(let problem): .problem(problem)
-    case .success(let object): take(object)
+    case .failure(let problem):
+      // It may be the header, and one mistake is one error.
+      hasHeader = true
+      return isPassingOver ? nil : .problem(problem)
+    case .success(let object): return take(object)
     }
   }
 
-  private mutating func take(_ object: TraceObject) -> Item {
-    if object.map[TraceHeaderMember.trace.rawValue] != nil {
-      switch object.header() {
-      case .failure(let problem): return .problem(problem)
-      case .success(let header):
-        (hasHeader, hasVerdict, clock) = (true, false, TraceClock())
-        return .header(header, object.place)
-      }
-    }
+  private mutating func take(_ object: TraceObject) -> Item? {
+    if object.map[TraceHeaderMember.trace.rawValue] != nil { return takeHeader(object) }
+    if isPassingOver { return nil }
     guard hasHeader else {
       hasHeader = true
       return .problem(TraceProblem(.noHeader, object.place))
@@ -139,6 +139,18 @@ package struct TraceReader {
     case .success(let line):
       hasVerdict = line.knownKind == .verdict
       return .line(clock.entry(line, object.place))
+    }
+  }
+
+  private mutating func takeHeader(_ object: TraceObject) -> Item {
+    (hasHeader, hasVerdict, clock) = (true, false, TraceClock())
+    switch object.header() {
+    case .failure(let problem):
+      isPassingOver = true
+      return .problem(problem)
+    case .success(let header):
+      isPassingOver = false
+      return .header(header, object.place)
     }
   }
 }
@@ -151,7 +163,7 @@ extension TraceReader {
   ) -> Scanned {
     let place = TracePlace(line: lineNumber + 1, column: 1, offset: offset)
     lineNumber += 1
-    if hasHeader, hasEnd, let scan = TraceScan(line) {
+    if hasHeader, hasEnd, !isPassingOver, let scan = TraceScan(line) {
       hasVerdict = scan.kind == TraceReader.verdict
       let source = scan.source.map { texts.text(UnsafeBufferPointer(rebasing: line[$0])) }
       let at = scan.at.map { texts.text(UnsafeBufferPointer(rebasing: line[$0])) }
@@ -163,10 +175,12 @@ extension TraceReader {
     }
     if line.allSatisfy(isBlank) { return .nothing }
     if line.count > TraceLimit.lineBytes {
-      return .item(.problem(TraceProblem(.lineTooLong, place)))
+      return isPassingOver ? .nothing : .item(.problem(TraceProblem(.lineTooLong, place)))
     }
-    if !hasEnd, case .failure = parseJSON(line) { return .item(.cut(place)) }
-    let item = take(Array(line), at: place)
+    if !hasEnd, case .failure = parseJSON(line) {
+      return isPassingOver ? .nothing : .item(.cut(place))
+    }
+    guard let item = take(Array(line), at: place) else { return .nothing }
     guard case .line(let entry) = item else { return .item(item) }
     let kind = entry.line.knownKind.flatMap { TraceKind.allCases.firstIndex(of: $0) }
     return .line(

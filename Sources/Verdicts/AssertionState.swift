@@ -45,6 +45,7 @@ struct AssertionState: ~Copyable {
   /// The secrets that became known in this run, in their order.
   private(set) var secrets: [String] = []
   private var knownSecrets: Set<String> = []
+  private(set) var computedSecrets: Set<String> = []
   private(set) var mask: SecretMask
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
@@ -91,6 +92,7 @@ struct AssertionState: ~Copyable {
     realTime?.remember(event)
     if event.time > invariants.firstLimit { expire(before: event) }
     observe(event.kind, event)
+    hideComputed(slots.takeComputedSecrets())
   }
 
   private mutating func observe(_ kind: borrowing Event.Kind, _ event: borrowing Event) {
@@ -111,6 +113,7 @@ struct AssertionState: ~Copyable {
       realTime = RealTimeTolerance(event)
       invariants.allow(slack)
     case .secretsKnown(let values): hide(values.flatMap(\.secretTexts))
+    case .secretsComputed(let texts, _): hideComputed(texts)
     case .lagged(let lag):
       realTime?.lag = lag
       if realTime != nil { invariants.allow(slack) }
@@ -135,6 +138,13 @@ struct AssertionState: ~Copyable {
       settleSnapshots()
       settle(at: event.time)
     }
+  }
+
+  /// Hides what expressions have computed from secrets. It may stand elsewhere by chance.
+  private mutating func hideComputed(_ texts: [String]) {
+    if texts.isEmpty { return }
+    computedSecrets.formUnion(texts)
+    hide(texts)
   }
 
   /// Hides texts in all that is shown from now on.

@@ -39,6 +39,8 @@ package struct Verdict: Sendable {
   package var snapshots: [SnapshotTaken] = []
   /// The secrets that became known in the run, besides those of the plan.
   package var secrets: [String] = []
+  /// Those of the secrets that expressions have computed from others.
+  package var computedSecrets: Set<String> = []
   /// The faults that struck.
   package var faults = FirstOfMany<FaultStruck>()
   /// The operations that were pending when the run ended. They fail nothing.
@@ -89,6 +91,7 @@ extension ScenarioJudge {
       assertionsMet: assertionsMet, duration: log.events.last?.time ?? 0,
       eventCount: log.count)
     verdict.secrets = state.secrets
+    verdict.computedSecrets = state.computedSecrets
     verdict.snapshots = snapshots.map { $0.masked(by: state.mask, state.plan.snapshots.contents) }
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd

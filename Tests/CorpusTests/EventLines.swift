@@ -31,6 +31,7 @@ private func text(of kind: RunEvent) -> String {
   case .tracePlayed(let facts): "trace played \(facts)"
   case .traceEnded: "trace ended"
   case .secretsKnown(let values): "secrets \(Value.list(values).json())"
+  case .secretsComputed(let texts, let name): "secrets \(name) \(texts)"
   case .lagged(let time): "lagged \(time)"
   }
 }

@@ -23,30 +23,6 @@ import Values
     {"n":5,"us":4000,"kind":"finished","source":"page","value":null}
     """, header: header)
 
-  @Test func `a trace event has the fields of its phase`() {
-    guard case .list(let events) = chromeTrace(of: Self.run) else {
-      Issue.record("the format is an array")
-      return
-    }
-    let lanes = events.filter { $0["name"] == "thread_name" }.map { $0["args"]?["name"] }
-    #expect(lanes == ["scenario", "api", "page"])
-    for event in events {
-      #expect(event["pid"] == 1 && event["tid"] != nil && event["name"] != nil)
-      switch event["ph"] {
-      case "M": #expect(event["args"] != nil)
-      case "X": #expect(event["dur"] == 1 && event["ts"] != nil && event["cat"] != nil)
-      case "s": #expect(event["id"] != nil && event["ts"] != nil && event["cat"] == "cause")
-      case "f": #expect(event["id"] != nil && event["bp"] == "e" && event["cat"] == "cause")
-      default: Issue.record("unknown phase of \(event.json())")
-      }
-    }
-    let begins = events.filter { $0["ph"] == "s" }
-    let ends = events.filter { $0["ph"] == "f" }
-    #expect(begins.map { $0["id"] } == [2, 3, 4] && ends.map { $0["id"] } == [2, 3, 4])
-    #expect(begins.map { $0["tid"] } == [1, 2, 2] && ends.map { $0["tid"] } == [2, 2, 3])
-    #expect(begins.map { $0["ts"] } == [0, 1500, 4000])
-  }
-
   @Test func `a trace of OpenTelemetry has a span for the run and one for each exchange`() throws {
     let resource = first(openTelemetryTrace(of: Self.run)["resourceSpans"])
     let spans = elements(first(resource?["scopeSpans"])?["spans"])

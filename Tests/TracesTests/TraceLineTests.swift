@@ -100,6 +100,60 @@ import Values
     #expect(problems.map { $0.diagnostic(in: 0).message } == [message])
   }
 
+  @Test(arguments: [
+    ("{\"trace\":2,\"seed\":\"a\"}\n{\"us\":\"x\"}\n{\"us\":1", ["1:10 unknown-trace-version"]),
+    ("{\"trace\":1,\"seed\":\"a\"}\n{\"us\":1}\n", ["1:19 unreadable-trace-line"]),
+    ("{\"trace\":\n{\"us\":1}\n", ["1:10 unreadable-trace-line"]),
+    (
+      "{\"trace\":2}\n{\"trace\":1}\n{\"us\":1}\n{\"us\":\"x\"}\n",
+      ["1:10 unknown-trace-version", "4:7 unreadable-trace-line"]
+    ),
+  ])
+  func `a header that cannot be read is one error, whatever follows it`(
+    text: String, said: [String]
+  ) {
+    #expect(complaints(ReadTrace(Array(text.utf8)).problems) == said)
+    let items = TraceReader.read(Array(text.utf8))
+    #expect(
+      complaints(items.compactMap { if case .problem(let problem) = $0 { problem } else { nil } })
+        == said)
+    #expect(!items.contains { if case .cut = $0 { true } else { false } })
+  }
+
+  private func complaints(_ problems: [TraceProblem]) -> [String] {
+    problems.map { "\($0.place.line):\($0.place.column) \($0.diagnostic(in: 0).id)" }
+  }
+
+  @Test(
+    arguments: [
+      ("1,2,3", []), ("7,8,9", []), ("1,-,3,-", []), ("-,-,3", []), ("1,?,9,10", []),
+      ("1,2,2", ["4:6 error 2 after 2"]), ("1,2,3,2,3,4", ["5:6 error 2 after 3"]),
+      ("1,2,4", ["4:6 warning 4 after 2"]),
+      ("1,3,5,4", ["3:6 warning 3 after 1", "5:6 error 4 after 5"]),
+      ("9223372036854775807,-,1", ["4:6 warning 1 after -9223372036854775808"]),
+      ("1,2,T,1,2", []), ("1,2,T,1,1", ["6:6 error 1 after 1"]),
+    ] as [(String, [String])])
+  func `numbers that do not rise by one are reported once for each run, at their places`(
+    numbers: String, said: [String]
+  ) {
+    let lines = numbers.split(separator: ",").map { number in
+      switch number {
+      case "T": "{\"trace\":1}"
+      case "-": "{\"us\":1}"
+      case "?": "{\"n\":?}"
+      default: "{\"n\":\(number),\"us\":1}"
+      }
+    }
+    let text = (["{\"trace\":1}"] + lines).map { $0 + "\n" }.joined()
+    let problems = ReadTrace(Array(text.utf8)).problems.compactMap { problem -> String? in
+      guard case .wrongNumber(let number, let expected) = problem.kind else { return nil }
+      let severity = problem.diagnostic(in: 0).severity.rawValue
+      return "\(problem.place.line):\(problem.place.column) \(severity) \(number)"
+        + " after \(expected &- 1)"
+    }
+    #expect(problems == said)
+  }
+
   @Test(arguments: [0, 1, 7, 30, 64])
   func `a last line without its end is a cut, in pieces of any length`(missing: Int) {
     let bytes = Array(Self.whole.utf8).dropLast(1)

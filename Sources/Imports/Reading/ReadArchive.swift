@@ -15,8 +15,9 @@ package func readArchive(
   let start = entries.compactMap { $0["startedDateTime"]?.timestamp }.min {
     ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds)
   }
-  for entry in entries where isWanted(entry) {
-    guard let exchange = exchange(entry, since: start) else { continue }
+  for (number, entry) in entries.enumerated() where isWanted(entry) {
+    let place = "\(name) /log/entries/\(number)"
+    guard let exchange = exchange(entry, since: start, at: place) else { continue }
     flow.exchanges.append(exchange)
   }
   flow.exchanges.sort { $0.time < $1.time }
@@ -25,7 +26,10 @@ package func readArchive(
 
 extension ImportProblem {
   static func noEntries(_ name: String) -> ImportProblem {
-    ImportProblem(Diagnostic("unreadable-archive", "`\(name)` has no `log.entries`"))
+    ImportProblem(
+      Diagnostic(
+        "unreadable-archive", "`\(name)` has no list at `/log/entries`",
+        help: "an archive is `{\"log\":{\"entries\":[…]}}`"))
   }
 }
 
@@ -44,7 +48,9 @@ private func isWanted(_ entry: Value) -> Bool {
     && !type.contains("javascript")
 }
 
-private func exchange(_ entry: Value, since start: Timestamp?) -> ImportedExchange? {
+private func exchange(
+  _ entry: Value, since start: Timestamp?, at place: String
+) -> ImportedExchange? {
   guard let request = entry["request"], case .string(let text)? = request["url"],
     let url = SplitURL(text)
   else { return nil }
@@ -56,7 +62,7 @@ private func exchange(_ entry: Value, since start: Timestamp?) -> ImportedExchan
     request: ImportedRequest(
       method: request["method"]?.plainText ?? "GET", path: url.path, query: url.query,
       headers: fields(request["headers"]), body: body(of: request)),
-    answer: answer(entry, url, at: time ?? 0))
+    answer: answer(entry, url, at: time ?? 0), place: place)
 }
 
 func fields(_ list: Value?) -> [ImportedField] {

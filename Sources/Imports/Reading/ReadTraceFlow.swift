@@ -8,13 +8,14 @@ import Values
 package func readFlow(
   of run: TraceRun, named name: String, body: @escaping (String) -> TraceBodyFile? = { _ in nil }
 ) -> ImportedFlow {
-  let reader = TraceFlowReader(run: run, resolver: TraceResolver(body: body))
+  let reader = TraceFlowReader(name: name, run: run, resolver: TraceResolver(body: body))
   var flow = ImportedFlow(title: run.header.scenario?.title ?? name, origin: name)
   flow.exchanges = run.exchanges.map(reader.exchange)
   return flow
 }
 
 private struct TraceFlowReader {
+  let name: String
   let run: TraceRun
   let resolver: TraceResolver
 
@@ -22,7 +23,8 @@ private struct TraceFlowReader {
     let line = exchange.request.line
     return ImportedExchange(
       server: line.source ?? line.others["url"]?.plainText ?? "api", url: nil,
-      time: exchange.request.time, request: request(line), answer: answer(of: exchange))
+      time: exchange.request.time, request: request(line), answer: answer(of: exchange),
+      place: "\(name):\(exchange.request.place.line)")
   }
 
   private func request(_ line: TraceLine) -> ImportedRequest {

@@ -70,8 +70,8 @@ extension ImportStage {
           "headers", .map(valuesByName: headers.map { ($0.name, .text($0.value.escaped)) })))
     }
     switch response.body {
-    case .json(let json): entries.append(YAMLText.Entry("json", asSent(json)))
-    case .text(let text): entries.append(YAMLText.Entry("text", .text(text.escaped)))
+    case .json(let json): entries.append(YAMLText.Entry("json", asSent(json, said)))
+    case .text(let text): entries.append(YAMLText.Entry("text", .text(said(text))))
     case .bytes(let bytes): entries.append(YAMLText.Entry("text", written(.bytes(bytes))))
     case .form(let fields):
       let text = fields.map { "\($0.name)=\($0.value)" }.joined(separator: "&")
@@ -113,7 +113,7 @@ extension ImportStage {
         steps.append(step("receive", exactly(message.data)))
       } else {
         if let pause = pause(from: time, to: message.time) { steps.append(pause) }
-        steps.append(message.step(of: conversation.kind))
+        steps.append(message.step(of: conversation.kind, said))
       }
       time = message.time
     }
@@ -160,13 +160,16 @@ func pauseLength(from start: Microseconds, to end: Microseconds) -> Microseconds
 }
 
 /// Returns what a mock sends: of a map that looks like an example, the map itself.
-private func asSent(_ value: Value) -> YAMLText {
+///
+/// - Parameter said: Returns a text as the scenario has it.
+private func asSent(_ value: Value, _ said: (String) -> String) -> YAMLText {
   switch value {
   case .map(let map) where map.looksLikeExample: .map([YAMLText.Entry("$exactly", written(value))])
-  case .map(let map): .map(map.map { YAMLText.Entry($0.key.plainText.escaped, asSent($0.value)) })
-  case .list(let elements): .list(elements.map { asSent($0) })
-  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
-    .optional:
+  case .map(let map):
+    .map(map.map { YAMLText.Entry($0.key.plainText.escaped, asSent($0.value, said)) })
+  case .list(let elements): .list(elements.map { asSent($0, said) })
+  case .string(let text): .text(said(text))
+  case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
     written(value)
   }
 }
@@ -211,17 +214,19 @@ extension ImportedConversation.Kind {
 }
 
 extension ImportedMessage {
-  fileprivate func step(of kind: ImportedConversation.Kind) -> YAMLText {
+  fileprivate func step(
+    of kind: ImportedConversation.Kind, _ said: (String) -> String
+  ) -> YAMLText {
     switch kind {
-    case .webSocket: return Imports.step("send", asSent(data))
+    case .webSocket: return Imports.step("send", asSent(data, said))
     case .eventStream, .lines:
       if event == nil, id == nil, case .string(let text) = data, kind == .eventStream {
-        return Imports.step("event", .text(text.escaped))
+        return Imports.step("event", .text(said(text)))
       }
       var entries: [YAMLText.Entry] = []
       if let event { entries.append(YAMLText.Entry("event", .text(event.escaped))) }
       if let id { entries.append(YAMLText.Entry("id", .text(id.escaped))) }
-      entries.append(YAMLText.Entry("data", asSent(data)))
+      entries.append(YAMLText.Entry("data", asSent(data, said)))
       return Imports.step("event", .map(entries))
     }
   }

@@ -7,6 +7,10 @@ import YAMLSyntax
 extension ImportStage {
   func expectation(_ response: ImportedResponse, _ number: Int) -> YAMLText {
     var entries = [YAMLText.Entry("status", .scalar(.int(response.status)))]
+    if let location = captures.locations[number] {
+      let capture = YAMLText.map([YAMLText.Entry("$as", .text(location.name))])
+      entries.append(YAMLText.Entry("headers", .map([YAMLText.Entry("Location", capture)])))
+    }
     switch response.body {
     case .json(let json):
       if let matcher = matcher(for: json, [], number) {
@@ -14,7 +18,7 @@ extension ImportStage {
       }
     case .text(let text):
       if text.count <= ImportLimits.expectedCharacters, !noise.contains([], of: number) {
-        entries.append(YAMLText.Entry("text", .text(text.escaped)))
+        entries.append(YAMLText.Entry("text", .text(said(text))))
       }
     case .form, .bytes, nil: break
     }
@@ -102,8 +106,8 @@ extension ImportStage {
         elements.enumerated().map { index, element in
           matcher(for: element, place + [.int(index)], exchange, isLong: isLong) ?? anything
         })
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
-      .optional:
+    case .string(let text): return .text(said(text))
+    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
       return written(value)
     }
   }

@@ -17,9 +17,9 @@ package func importScenario(
         Diagnostic("nothing-to-import", "there is no request in \(flow.origin) to import")))
   }
   flow.findRefusals()
-  let tokens = flow.hideTokens()
+  flow.hideTokens()
   let cuts = flow.shorten()
-  let stage = ImportStage(flow, noise, tokens)
+  let stage = ImportStage(flow, noise)
   var text = "# Imported from \(flow.origin.oneLine). It is yours to change.\n"
   if cuts > 0 { text += "# Long lists, texts and bodies were cut: \(cuts).\n" }
   return .success(text + stage.document.written())
@@ -39,7 +39,7 @@ struct ImportStage {
   /// By capture that a connection reads: the node that keeps it. Captures are of the script alone.
   let nodes: [String: String]
 
-  init(_ flow: ImportedFlow, _ noise: ImportNoise, _ tokens: Set<String>) {
+  init(_ flow: ImportedFlow, _ noise: ImportNoise) {
     self.flow = flow
     self.noise = noise
     var names = ImportNames()
@@ -49,7 +49,7 @@ struct ImportStage {
     self.captures = captures
     var credentials: [String: String] = [:]
     for (number, exchange) in flow.exchanges.enumerated() {
-      for text in exchange.credentials(tokens) where credentials[text] == nil {
+      for text in exchange.credentials where credentials[text] == nil {
         guard captures.name(forText: text, before: number) == nil else { continue }
         credentials[text] = names.name(String(text.prefix { !$0.isNumber }), or: "credential")
       }
@@ -108,7 +108,29 @@ struct ImportStage {
 
   /// Returns text with captures and variables in place of what was issued.
   func sent(_ text: String, in site: ImportSite) -> YAMLText {
-    .text(expression(for: text, in: site) ?? text.escaped)
+    .text(expression(for: text, in: site) ?? pieces(of: text, in: site))
+  }
+
+  /// Returns what a server said: with variables in place of secrets that the client sent.
+  func said(_ text: String) -> String {
+    PlaceholderText(text).parts.map { part in
+      switch part {
+      case .placeholder(let name): credentials[name].map { "${\($0)}" } ?? name.escaped
+      case .text(let text): text.escaped
+      }
+    }.joined()
+  }
+
+  /// Returns text with variables in place of the names of secrets inside it.
+  private func pieces(of text: String, in site: ImportSite) -> String {
+    PlaceholderText(text).parts.map { part in
+      switch part {
+      case .placeholder(let name): return expression(for: name, in: site) ?? name.escaped
+      // With the variable behind it, the sign would be one that is meant as it is.
+      case .text(let text) where text.hasSuffix("$"): return text.dropLast().escaped + "${'$'}"
+      case .text(let text): return text.escaped
+      }
+    }.joined()
   }
 
   func sent(_ value: Value, in site: ImportSite) -> YAMLText {
@@ -117,7 +139,7 @@ struct ImportStage {
     }
     switch value {
     case .string(let text):
-      return .text(credentials[text].map { "${\($0)}" } ?? text.escaped)
+      return .text(credentials[text].map { "${\($0)}" } ?? pieces(of: text, in: site))
     case .list(let elements): return .list(elements.map { sent($0, in: site) })
     case .map(let map):
       return .map(
@@ -133,14 +155,33 @@ struct ImportStage {
     if let whole = expression(for: value, in: site) { return .text(whole) }
     guard let space = value.firstIndex(of: " ") else { return .text(value.escaped) }
     let rest = String(value[value.index(after: space)...])
-    return .text(value[...space] + (expression(for: rest, in: site) ?? rest.escaped))
+    if let basic = basicCredentials(value[..<space], rest, in: site) { return .text(basic) }
+    return .text(value[...space] + (expression(for: rest, in: site) ?? pieces(of: rest, in: site)))
+  }
+
+  /// Returns credentials that a trace shows decoded, `Basic ann:‹password›`, as they are sent; nil
+  /// for any others.
+  private func basicCredentials(
+    _ scheme: Substring, _ text: String, in site: ImportSite
+  ) -> String? {
+    let parts = PlaceholderText(text).parts
+    guard scheme.lowercased() == "basic", parts.count > 1 || text.isPlaceholder else { return nil }
+    let terms = parts.map { part in
+      switch part {
+      case .placeholder(let name):
+        captures.name(forText: name, before: site.exchange).map { nodes[$0] ?? $0 }
+          ?? credentials[name] ?? celText(name.withPlainPlaceholders)
+      case .text(let text): celText(text)
+      }
+    }
+    return "\(scheme) ${base64.encode(\(terms.joined(separator: " + ")))}"
   }
 
   /// Returns a path with captures in place of issued segments.
   func sent(path: String, in site: ImportSite) -> String {
     path.split(separator: "/", omittingEmptySubsequences: false).map { segment in
       let text = String(segment)
-      return expression(for: text, in: site) ?? text.escaped
+      return expression(for: text, in: site) ?? pieces(of: text, in: site)
     }.joined(separator: "/")
   }
 
@@ -177,22 +218,33 @@ func written(_ value: Value) -> YAMLText {
   }
 }
 
-extension String {
+/// Returns a text as an expression has it.
+func celText(_ text: String) -> String {
+  "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
+}
+
+extension StringProtocol {
   /// The text as data: `${` would begin an expression.
-  var escaped: String { replacing("${", with: "$${") }
+  var escaped: String { String(self).withPlainPlaceholders.replacing("${", with: "$${") }
+}
+
+extension String {
 
   var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }
 
 extension ImportedExchange {
-  /// The texts of a request that say who asks: tokens, and what stands in headers made for it.
-  fileprivate func credentials(_ tokens: Set<String>) -> [String] {
+  /// The texts of a request that say who asks: secrets, and what stands in headers made for it.
+  fileprivate var credentials: [String] {
     let names: Set<String> = [
       "authorization", "proxy-authorization", "x-api-key", "api-key", "apikey", "x-auth-token",
     ]
     let headers = request.headers.kept.filter { names.contains($0.name.lowercased()) }
     let words = headers.map { $0.value.split(separator: " ").last.map(String.init) ?? $0.value }
-    return words.filter { $0.utf8.count >= 4 } + uses.map(\.plainText).filter(tokens.contains)
+    var texts = uses.map(\.plainText)
+    if case .text(let text)? = request.body { texts.append(text) }
+    return words.filter { $0.utf8.count >= 4 && PlaceholderText($0).placeholders.isEmpty }
+      + texts.flatMap { PlaceholderText($0).placeholders }
   }
 }
 

@@ -67,7 +67,7 @@ extension ImportStage {
   /// The whole query of a connection whose names are repeated, which its `query` cannot say.
   private func repeatedQuery(of request: ImportedRequest) -> String {
     guard request.repeatsNames else { return "" }
-    let items = request.query.map { QueryItem($0.name, $0.value) }
+    let items = request.query.map { QueryItem($0.name, $0.value.withPlainPlaceholders) }
     return String(HTTPTarget(path: "", items: items).text).escaped
   }
 
@@ -83,6 +83,9 @@ extension ImportStage {
         if let set = nodesToSet(before: number) { steps.append(set) }
       }
       steps.append(step(for: action.kind))
+      if case .request(let number) = action.kind, let parts = partsOfLocation(number) {
+        steps.append(parts)
+      }
     }
     if let expectation = expectation(before: nil, &seen) { steps.append(expectation) }
     let open = connectionsLeftOpen
@@ -162,6 +165,18 @@ extension ImportStage {
     }
   }
 
+  /// Returns the step that takes ids out of a `Location` that was captured; nil if there are none.
+  private func partsOfLocation(_ number: Int) -> YAMLText? {
+    guard let location = captures.locations[number] else { return nil }
+    return Imports.step(
+      "let",
+      .map(
+        location.segments.sorted { $0.key < $1.key }.map { segment, name in
+          let path = location.hasQuery ? "\(location.name).split('?')[0]" : location.name
+          return YAMLText.Entry(name, .text("\(path).split('/')[\(segment)]"))
+        }))
+  }
+
   private func request(_ number: Int) -> YAMLText {
     let exchange = flow.exchanges[number]
     let request = exchange.request
@@ -203,7 +218,7 @@ extension ImportStage {
     switch request.body {
     case .json(let json): entries.append(YAMLText.Entry("json", sent(json, in: site)))
     case .form(let form): entries.append(YAMLText.Entry("form", fields(form, site)))
-    case .text(let text): entries.append(YAMLText.Entry("text", .text(text.escaped)))
+    case .text(let text): entries.append(YAMLText.Entry("text", sent(text, in: site)))
     case .bytes(let bytes): entries.append(YAMLText.Entry("text", written(.bytes(bytes))))
     case nil: break
     }

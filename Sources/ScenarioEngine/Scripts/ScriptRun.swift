@@ -87,6 +87,10 @@ final class ScriptRun: PlanSlots {
     return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 
+  func note(computedSecrets: [String], named name: String) {
+    run.stage.note(computedSecrets: computedSecrets, named: name)
+  }
+
   func isCaptured(_ slot: SlotID) -> Bool {
     if case .shadow = role { return true }
     return run.stage.isCaptured(slot, in: branch)

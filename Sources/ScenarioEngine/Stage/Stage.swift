@@ -38,6 +38,9 @@ final class Stage {
   var address: ((EndpointID, AddressKind) -> Value)?
   /// Returns the port of a program.
   var port: ((ProgramID) -> Value)?
+  /// Receives what an expression has computed from secrets, once for each text.
+  var onComputedSecrets: (([String], String) -> Void)?
+  private var computedSecrets: Set<String> = []
   /// Receives what `now()` gave; nil unless a run in real time is recorded.
   var onNow: ((Timestamp) -> Void)?
 
@@ -54,6 +57,12 @@ final class Stage {
     beginning = shared.plan.clock.beginning(machine: machine)
     eventCounts = PerID(repeating: 0, for: shared.plan.sources)
     lastEvents = PerID(repeating: .null, for: shared.plan.sources)
+  }
+
+  /// Notes what an expression has computed from secrets.
+  func note(computedSecrets texts: [String], named name: String) {
+    let new = texts.filter { computedSecrets.insert($0).inserted }
+    if !new.isEmpty { onComputedSecrets?(new, name) }
   }
 
   /// Evaluates the variables. Returns the secret values that only this run knows.

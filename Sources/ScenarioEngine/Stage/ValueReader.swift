@@ -23,6 +23,10 @@ final class ValueReader: PlanSlots {
     return stage.value(of: slot, locals: locals, branch: .main)
   }
 
+  func note(computedSecrets: [String], named name: String) {
+    stage.note(computedSecrets: computedSecrets, named: name)
+  }
+
   func isCaptured(_ slot: SlotID) -> Bool {
     shadow != nil || stage.isCaptured(slot, in: .main)
   }

@@ -25,6 +25,10 @@ final class StreamSlots: PlanSlots {
     self.local = local
   }
 
+  func note(computedSecrets: [String], named name: String) {
+    run.stage.note(computedSecrets: computedSecrets, named: name)
+  }
+
   func value(of slot: SlotID) -> Value {
     switch run.plan.slots[slot] {
     case .matched: matched

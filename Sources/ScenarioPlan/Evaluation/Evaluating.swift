@@ -135,8 +135,25 @@ package struct SlotEvaluator: Evaluating {
   package init(_ slots: any CELSlots) { self.slots = slots }
 
   package func evaluate(_ expression: ExpressionPlan) -> Result<Value, EvaluationFailure> {
-    if expression.captures.isEmpty { return evaluate(expression, in: slots) }
+    if expression.captures.isEmpty, expression.derivation == nil {
+      return evaluate(expression, in: slots)
+    }
     guard let slots = slots as? any PlanSlots else { return evaluate(expression, in: slots) }
+    guard let derivation = expression.derivation else { return evaluate(expression, of: slots) }
+    let reads = ReadSlots(slots)
+    let result = evaluate(expression, of: reads)
+    if case .success(let value) = result {
+      let secrets = derivation.secrets(in: value, reads)
+      if !secrets.isEmpty { slots.note(computedSecrets: secrets, named: derivation.name) }
+    }
+    return result
+  }
+
+  /// Evaluates an expression that may read captures without a value.
+  private func evaluate(
+    _ expression: ExpressionPlan, of slots: any PlanSlots
+  ) -> Result<Value, EvaluationFailure> {
+    if expression.captures.isEmpty { return evaluate(expression, in: slots) }
     let watch = CaptureWatch(slots, expression.captures)
     let result = evaluate(expression, in: watch)
     guard let missing = watch.missing else { return result }

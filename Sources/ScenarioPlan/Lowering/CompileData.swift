@@ -17,6 +17,10 @@ extension PlanCompiler {
       var compiled = ExpressionPlan(origin: expression, program: program)
       observeSources(readBy: compiled)
       compiled.captures = captures(readBy: compiled)
+      if let derivation = derivation(of: compiled) {
+        hideResult(of: compiled, derivation)
+        if program.constant == nil { compiled.derivation = derivation }
+      }
       noteParts(readBy: program)
       return compiled
     case .failure(let problems):

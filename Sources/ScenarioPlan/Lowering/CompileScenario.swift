@@ -8,6 +8,9 @@ package struct PlanInputs: Sendable {
   package var variables: [Variable] = []
   /// The process environment, with what env files add.
   package var environment = ValueMap()
+  /// True if a secret that comes from an unset variable of the environment is its placeholder. What
+  /// was recorded has the placeholder as well, so that judging and replaying need no secret.
+  package var allowsUnsetSecrets = false
   /// The path of each file by its number; relative paths start there.
   package var paths: [String] = []
   /// The number of configurations among the files. They come behind the scenario's own file.

@@ -93,6 +93,9 @@ extension PlanCompiler {
     }
     let before = reporter.count
     let data = compile(variable.value)
+    if inputs.allowsUnsetSecrets, variable.isSecret, unsetEnvironment(of: data) != nil {
+      return declareConstant(name, .string(secretPlaceholder(name)), variable, isKnown: false)
+    }
     let value = constant(data)
     // What is made of a variable that is wrong would be wrong for no reason of its own.
     if reporter.hasErrors(since: before) || (value == nil && readsUnknownParameter(data)) {
@@ -104,6 +107,7 @@ extension PlanCompiler {
     }
     let id = plan.variables.append(
       VariablePlan(name: unit.prefix + name, value: data, isSecret: variable.isSecret))
+    data.forEachExpression { if $0.derivation != nil { derivedVariables.insert(id) } }
     scope.declare(name, slot: slot(.variable(id)))
   }
 
@@ -113,7 +117,7 @@ extension PlanCompiler {
   ) {
     scope.declareConstant(name, value: value)
     if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
-    guard variable.isSecret else { return }
+    guard variable.isSecret else { return noteIfSecret(name, value) }
     if unit.prefix.isEmpty, let shape = value.secretShape(of: name, known: plan.secretNames) {
       plan.secretShapes[name] = shape
     }
@@ -123,6 +127,7 @@ extension PlanCompiler {
     for text in texts where plan.secretNames[text] == nil {
       plan.secretNames[text] = unit.prefix + name
     }
+    secretConstants.append(SecretConstant(prefix: unit.prefix, name: name, value: value))
     if texts.contains(where: \.isShortSecret) {
       report(.shortSecret(name, at: variable.value.range))
     }

@@ -24,6 +24,12 @@ final class PlanCompiler {
   /// The types of what streams emit, as far as they are known.
   var streamTypes = StreamTypes()
   var scriptNames = ScriptNames()
+  /// The constants that are secrets.
+  var secretConstants: [SecretConstant] = []
+  /// The variables that are computed from secrets when a run begins.
+  var derivedVariables: Set<VariableID> = []
+  /// By secret: the number of expressions that compute something from it.
+  var derivationCounts: [String: Int] = [:]
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document

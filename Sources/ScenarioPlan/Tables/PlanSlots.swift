@@ -7,10 +7,13 @@ package protocol PlanSlots: CELSlots {
   func value(of slot: SlotID) -> Value
   /// Returns whether a capture has a value.
   func isCaptured(_ slot: SlotID) -> Bool
+  /// Notes texts that an expression has computed from secrets, and the name that stands for them.
+  func note(computedSecrets: [String], named name: String)
 }
 
 extension PlanSlots {
   package func isCaptured(_ slot: SlotID) -> Bool { true }
+  package func note(computedSecrets: [String], named name: String) {}
 }
 
 extension PlanSlots {

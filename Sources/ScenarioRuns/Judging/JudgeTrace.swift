@@ -34,13 +34,22 @@ package struct JudgedTrace: Sendable {
   package var log: EventLog
 }
 
+/// A source of a trace that a scenario does not declare.
+package struct UndeclaredSource: Sendable, Equatable {
+  package var name: String
+  /// The number of its events.
+  package var count: Int
+  /// The place of the first one.
+  package var first: TracePlace
+}
+
 /// The lines of a trace, matched with the sources of a plan.
 package struct MatchedLines: Sendable {
   package let path: String
   fileprivate let header: TraceHeader
   private(set) var recording: Recording
-  /// The sources that the scenario does not declare, each with the number of its events.
-  package private(set) var ignored: [(source: String, count: Int)] = []
+  /// The sources that the scenario does not declare, in the order of their names.
+  package private(set) var undeclared: [UndeclaredSource] = []
   /// Lines whose values cannot be read.
   package private(set) var problems: [UnreadableTraceValue] = []
   /// The lines that come too late for the order of their times.
@@ -72,7 +81,7 @@ package struct MatchedLines: Sendable {
       place: { placeInFile($0, files.sources) })
     let isUnchanged = recording.isOfThisScenario && files.have(filesOf: trace.header)
     let marksChanges = entries.contains { $0.line.isSettled }
-    var counts: [String: Int] = [:]
+    var others: [String: UndeclaredSource] = [:]
     var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
       names[name].map { plan.isEndpoint($0) } ?? false
     }
@@ -85,7 +94,8 @@ package struct MatchedLines: Sendable {
       sentTexts.note(entry.line)
       guard let kind = entry.line.knownKind, let name = entry.line.source else { continue }
       guard let source = names[name] else {
-        if kind == .emitted || kind == .finished { counts[name, default: 0] += 1 }
+        guard entry.line.setsValue else { continue }
+        others[name, default: UndeclaredSource(name: name, count: 0, first: entry.place)].count += 1
         continue
       }
       let endsChange = !marksChanges || entry.line.isSettled
@@ -97,7 +107,7 @@ package struct MatchedLines: Sendable {
         add(entry, kind, source, endsChange, isReceived: plan.isConnection(source))
       }
     }
-    ignored = counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    undeclared = others.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Returns the verdict on a run in which something went wrong on purpose. It is judged as it was

@@ -42,11 +42,7 @@ final class GrowingFile {
   private static let mostTries = 100
 
   /// Returns whether this file has a name, and not one that another process made.
-  func isAt(_ path: String) -> Bool {
-    var (own, named) = (stat(), stat())
-    return fstat(descriptor, &own) == 0 && stat(path, &named) == 0 && own.st_ino == named.st_ino
-      && own.st_dev == named.st_dev
-  }
+  func isAt(_ path: String) -> Bool { ScenarioRuns.isAt(path, descriptor) }
 
   deinit {
     _ = trim()
@@ -76,6 +72,18 @@ final class GrowingFile {
   var wholeContents: UnsafeRawBufferPointer? {
     guard let window, start == 0 else { return nil }
     return UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(window)[..<length])
+  }
+
+  /// Reads all that was written, whatever name the file has now.
+  func contents() -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: length) { buffer, done in
+      while done < length, let first = buffer.baseAddress {
+        let got = pread(descriptor, first + done, length - done, off_t(done))
+        if got < 0, errno == EINTR { continue }
+        guard got > 0 else { return }
+        done += got
+      }
+    }
   }
 
   /// Takes back all that was written, which is mapped as a whole.

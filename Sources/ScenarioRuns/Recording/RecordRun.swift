@@ -79,7 +79,7 @@ final class RunRecording {
   func finish(_ verdict: inout Verdict, wasInterrupted: Bool) {
     for recorder in recorders { recorder.finish(verdict, verdict.failures, in: sources) }
     guard let file else { return }
-    if let problem = secretProblem(in: file, plan, plan.secrets + verdict.secrets) {
+    if let problem = secretProblem(in: file, plan, verdict.secretsToSearch(with: plan)) {
       verdict.outcome = .failed
       verdict.failures.append(problem)
     }
@@ -188,6 +188,15 @@ extension ScenarioPlan {
     let worlds = worlds(in: kind)
     let world = worlds.first { $0 == .real } ?? worlds.first { $0 != .mock } ?? .mock
     return world.rawValue
+  }
+}
+
+extension Verdict {
+  /// Returns the secrets that a finished trace is searched for. What expressions have computed from
+  /// them may stand elsewhere by chance.
+  package func secretsToSearch(with plan: ScenarioPlan) -> [String] {
+    plan.secrets.filter { !plan.computedSecrets.contains($0) }
+      + secrets.filter { !computedSecrets.contains($0) }
   }
 }
 

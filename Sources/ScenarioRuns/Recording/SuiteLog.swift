@@ -67,22 +67,29 @@ package final class SuiteLog: Sendable {
 package final class LogFile: Sendable {
   private struct State {
     var writer = TraceWriter()
+    var bodies: BodiesFolder?
     var problem: String?
   }
 
   private let path: String?
   private let descriptor: Int32
-  private let state = Mutex(State())
+  private let state: Mutex<State>
 
   /// Opens a file; nil stands for standard output, where large values stay in their lines.
   package init(_ path: String?) {
     self.path = path
-    guard let path else {
+    var first = State()
+    if let path {
+      descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+      if descriptor < 0 { first.problem = lastSystemError() }
+      let bodies = BodiesFolder(of: path)
+      // The log that was here before is empty now.
+      bodies.removeUnused()
+      first.bodies = bodies
+    } else {
       descriptor = STDOUT_FILENO
-      return
     }
-    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-    if descriptor < 0 { state.withLock { $0.problem = lastSystemError() } }
+    state = Mutex(first)
   }
 
   deinit { if path != nil, descriptor >= 0 { close(descriptor) } }
@@ -99,10 +106,8 @@ package final class LogFile: Sendable {
         case .header(let header): state.writer.write(header)
         case .line(let line): state.writer.write(line, splits: path != nil)
         }
-      if let path {
-        for body in output.bodies where state.problem == nil {
-          state.problem = writeBody(body, beside: path)
-        }
+      for body in output.bodies where state.problem == nil {
+        state.problem = state.bodies?.write(body)
       }
       if !writeAll(output.bytes, to: descriptor) { state.problem = lastSystemError() }
     }

@@ -10,6 +10,7 @@ package final class TraceFile {
   package let path: String
   private let temporary: String
   private let spares: SpareFiles?
+  private let bodies: BodiesFolder
   // A line is written before the next one comes, so no two accesses overlap.
   @exclusivity(unchecked) private var file: GrowingFile?
   @exclusivity(unchecked) private var writer = TraceWriter()
@@ -24,6 +25,7 @@ package final class TraceFile {
     self.path = path
     self.spares = spares
     temporary = path + ".partial"
+    bodies = BodiesFolder(of: path)
     if let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
       problem = makeFolder(path[..<folder])
     }
@@ -46,41 +48,47 @@ package final class TraceFile {
     self.line.withBytes(put)
   }
 
-  /// Gives a complete trace its name.
+  /// Gives a complete trace its name, and removes the large values of the one that it replaces.
   ///
   /// - Parameter other: Another path than its own, to which its large values go as well.
   package func complete(at other: String? = nil) {
     guard problem == nil, let file else { return }
     let path = other ?? self.path
-    if other != nil { problem = copyBodies(beside: path) }
+    let copies = other.map { BodiesFolder(of: $0) }
+    if let copies { problem = copyBodies(to: copies) }
     guard problem == nil else { return }
     if let spares, let contents = file.wholeContents {
       problem = replaceFile(path, contents)?.message
       // The trace that could not be written stays where it is.
       if problem == nil { keep(file, in: spares) }
-    } else if !file.trim() || rename(temporary, path) != 0 {
+    } else if !file.trim() {
       problem = lastSystemError()
-    } else if !file.isAt(path) {
-      problem = "another process recorded the same scenario meanwhile"
+    } else if !file.isAt(temporary) || rename(temporary, path) != 0 || !file.isAt(path) {
+      // Another process records the same scenario, and took the name for its own file.
+      problem = file.contents().withUnsafeBytes { replaceFile(path, $0) }?.message
     }
+    guard problem == nil else { return }
+    bodies.removeUnused()
+    copies?.removeUnused()
   }
 
-  private func copyBodies(beside path: String) -> String? {
+  /// Copies the large values. Returns the reason if one cannot be written.
+  private func copyBodies(to copies: BodiesFolder) -> String? {
     for hash in written.sorted() {
-      guard case .success(let bytes) = readFile(bodiesFolder(of: self.path) + "/" + hash) else {
-        continue
-      }
-      if let problem = writeBody(TraceBody(hash: hash, bytes: bytes), beside: path) {
-        return problem
-      }
+      guard case .success(let bytes) = readFile(bodies.file(of: hash)) else { continue }
+      if let problem = copies.write(TraceBody(hash: hash, bytes: bytes)) { return problem }
     }
     return nil
   }
 
   /// Removes a trace that is not wanted.
   package func discard() {
-    if let spares, let file, file.wholeContents != nil { return keep(file, in: spares) }
-    unlink(temporary)
+    if let spares, let file, file.wholeContents != nil {
+      keep(file, in: spares)
+    } else {
+      unlink(temporary)
+    }
+    bodies.removeUnused()
   }
 
   private func keep(_ file: GrowingFile, in spares: SpareFiles) {
@@ -91,7 +99,7 @@ package final class TraceFile {
   /// Returns what was written, to search it: the lines, and behind them the large values.
   package func contents() -> [UInt8] {
     var all: [UInt8] = []
-    var paths = written.sorted().map { bodiesFolder(of: path) + "/" + $0 }
+    var paths = written.sorted().map { bodies.file(of: $0) }
     if let contents = file?.wholeContents {
       all = Array(contents)
     } else {
@@ -112,19 +120,12 @@ package final class TraceFile {
 
   private func put(_ body: TraceBody) {
     guard written.insert(body.hash).inserted else { return }
-    problem = writeBody(body, beside: path)
+    problem = bodies.write(body)
   }
 }
 
-/// Writes a body into the folder beside a trace. Returns the reason if it cannot be written.
-func writeBody(_ body: TraceBody, beside path: String) -> String? {
-  let folder = bodiesFolder(of: path)
-  if let message = makeFolder(folder[...]) { return message }
-  return writeFile(folder + "/" + body.hash, String(decoding: body.bytes, as: UTF8.self))?.message
-}
-
 /// Makes a folder and those around it. Returns the reason if it cannot be made.
-private func makeFolder(_ path: Substring) -> String? {
+func makeFolder(_ path: Substring) -> String? {
   var status = stat()
   if path.isEmpty || stat(String(path), &status) == 0 { return nil }
   if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),

@@ -197,9 +197,10 @@ extension ReplayedTraceFile {
       guard case .success(let bytes) = readFile(path) else { continue }
       header.files[name] = .string(SHA256.digest(of: bytes))
     }
+    var details = RecordedDetails(run) { [path = result.path] in readBody($0, of: path) }
     let trace = TraceFile(result.path)
     trace.write(header)
-    for line in replayed.lines { trace.write(line) }
+    for line in replayed.lines { trace.write(details.restored(in: line)) }
     trace.complete()
     result.updateProblem = trace.problem
     result.wasUpdated = trace.problem == nil

@@ -77,6 +77,7 @@ extension ReplayOptions {
   /// does not give is its placeholder.
   fileprivate func inputs(for header: TraceHeader) -> PlanInputs {
     var inputs = self.inputs
+    inputs.allowsUnsetSecrets = true
     let given = Set(inputs.variables.map(\.name))
     var recorded: [PlanInputs.Variable] = []
     for (name, json) in header.vars where !given.contains(name.plainText) {

@@ -43,7 +43,7 @@ struct LearnedNoise {
       let trace = ReadTrace(bytes)
       let number = sources.add(SourceFile(path: path, reading: { bytes.all }))
       let problems = trace.problems.map { $0.diagnostic(in: number) }
-      guard problems.isEmpty else { return Diagnosed(nil, problems) }
+      guard !problems.hasErrors else { return Diagnosed(nil, problems) }
       guard let run = trace.onlyRun, run.isComplete else {
         return Diagnosed(
           nil, [.learnsFromOneRun("`\(visibleText(path))` does not hold one complete run")])

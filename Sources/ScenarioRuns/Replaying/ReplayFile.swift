@@ -80,8 +80,18 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
     }
     if file.diagnostics.hasErrors { return [file] }
     let isFound = options.found.contains(path) && options.scenario == nil
-    return trace.runs.filter { !isFound || $0.header.scenario?.path != nil }
+    var replayed = trace.runs.filter { !isFound || $0.header.scenario?.path != nil }
       .map { run in replay(run, of: text, options) }
+    if !replayed.isEmpty { replayed[0].warn(of: trace.problems) }
+    return replayed
+  }
+}
+
+extension ReplayedFile {
+  /// Adds what is wrong with a trace that can be replayed all the same.
+  fileprivate mutating func warn(of problems: [TraceProblem]) {
+    guard let file = sources.files.lastIndex(where: { $0.path == path }) else { return }
+    result?.verdict.warnings += problems.map { $0.diagnostic(in: Int32(file)) }
   }
 }
 
@@ -114,4 +124,13 @@ private func replay(
     ReplayedTraceFile(run, scenario, plan, options, number).replay(into: &file)
   }
   return file
+}
+
+/// Replays files of traces, several at once. The results have the order of the files.
+package func replayFiles(
+  _ paths: [String], _ options: ReplayOptions, jobs: Int
+) -> [ReplayedFile] {
+  resultsInOrder(of: paths, jobs: jobs, isInterrupted: options.isInterrupted) { path in
+    replayFile(path, options)
+  }.flatMap { $0 }
 }

@@ -92,7 +92,9 @@ package struct Suite: Sendable {
   mutating func stop() { isInterrupted = { true } }
 
   func load(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
-    file.read().map {
+    var inputs = inputs
+    if case .trace = world { inputs.allowsUnsetSecrets = true }
+    return file.read().map {
       loadScenarios(
         SourceFile(path: file.path, bytes: $0), inputs: inputs, components: file.components,
         configuration: configurations.configuration(of: file.path))

@@ -1,8 +1,11 @@
 import Values
 
 /// Returns a run in the Trace Event Format, as a JSON array: a lane for each source, a complete
-/// event of a microsecond for each line, and a flow event from each cause to what it caused.
-/// Viewers draw flows between complete events alone.
+/// event for each line, and a flow event from each cause to what it caused. Viewers draw flows
+/// between complete events alone.
+///
+/// The lines of one time share its microsecond, one after the other. If they overlapped, a viewer
+/// would nest them, drop those below its deepest level, and could not say which one a flow is of.
 package func chromeTrace(of run: TraceRun) -> Value {
   ChromeTrace(run).events
 }
@@ -11,8 +14,9 @@ private struct ChromeTrace {
   private let run: TraceRun
   /// The lane of each source. Lane 1 has what has no source: the scenario's own lines.
   private let lanes: [String: Int]
-  /// By event: the events that it caused, in their order.
-  private var effects: [Int: [TraceReader.Entry]] = [:]
+  /// By line: the lines that it caused, in their order.
+  private var effects: [Int: [Int]] = [:]
+  private let moments: TraceMoments
   private static let process: Value = .int(1)
   private static let scenarioLane = 1
 
@@ -23,11 +27,15 @@ private struct ChromeTrace {
     }
     lanes = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1, $0 + ChromeTrace.scenarioLane + 1) })
-    for entry in run.entries {
-      if let cause = entry.line.cause, run.entry(cause) != nil {
-        effects[cause, default: []].append(entry)
-      }
+    moments = TraceMoments(run.entries.indices.map { run.entries.time(of: $0) })
+    for index in run.entries.indices {
+      if let cause = causes(of: index) { effects[cause, default: []].append(index) }
     }
+  }
+
+  /// Returns the line that led to another one. A flow leads forwards, so it stands above.
+  private func causes(of index: Int) -> Int? {
+    run.entries[index].line.cause.flatMap { run.index(of: $0) }.flatMap { $0 < index ? $0 : nil }
   }
 
   var events: Value {
@@ -38,13 +46,12 @@ private struct ChromeTrace {
       events += laneEvents(lane, name)
     }
     // A flow event belongs to the event before it in its lane.
-    for entry in run.entries {
-      events.append(complete(entry))
-      if let cause = entry.line.cause, run.entry(cause) != nil {
-        events.append(flow("f", of: entry, at: entry))
-      }
-      for effect in effects[entry.number] ?? [] {
-        events.append(flow("s", of: effect, at: entry))
+    for index in run.entries.indices {
+      let entry = run.entries[index]
+      events.append(complete(entry, index))
+      if causes(of: index) != nil { events.append(flow("f", of: index, at: entry, index)) }
+      for effect in effects[index] ?? [] {
+        events.append(flow("s", of: effect, at: entry, index))
       }
     }
     return .list(events)
@@ -64,21 +71,23 @@ private struct ChromeTrace {
     ]
   }
 
-  private func complete(_ entry: TraceReader.Entry) -> Value {
+  private func complete(_ entry: TraceReader.Entry, _ index: Int) -> Value {
     [
       "name": .string(entry.line.valueText), "cat": .string(entry.line.kind.name), "ph": "X",
-      "dur": 1, "ts": .int(Int(entry.time)), "pid": ChromeTrace.process,
+      "dur": moments.duration(of: index), "ts": moments.begin(of: index),
+      "pid": ChromeTrace.process,
       "tid": .int(lane(of: entry)), "args": entry.json,
     ]
   }
 
   /// The two ends of a flow have one name, category and id: the number of what was caused.
   private func flow(
-    _ phase: String, of effect: TraceReader.Entry, at entry: TraceReader.Entry
+    _ phase: String, of effect: Int, at entry: TraceReader.Entry, _ index: Int
   ) -> Value {
     let members: [(Value, Value)] = [
-      ("name", "cause"), ("cat", "cause"), ("ph", .string(phase)), ("id", .int(effect.number)),
-      ("ts", .int(Int(entry.time))), ("pid", ChromeTrace.process), ("tid", .int(lane(of: entry))),
+      ("name", "cause"), ("cat", "cause"), ("ph", .string(phase)),
+      ("id", .int(run.entries.number(of: effect))), ("ts", moments.begin(of: index)),
+      ("pid", ChromeTrace.process), ("tid", .int(lane(of: entry))),
     ]
     var map = ValueMap(members)
     // Without it, the end of a flow belongs to the next event of its lane.
@@ -88,5 +97,40 @@ private struct ChromeTrace {
 
   private func lane(of entry: TraceReader.Entry) -> Int {
     entry.line.source.flatMap { lanes[$0] } ?? ChromeTrace.scenarioLane
+  }
+}
+
+/// The parts of a microsecond that the lines of one time get, in the order of the lines.
+///
+/// Viewers count in nanoseconds: of more lines than a microsecond has, several begin in one.
+private struct TraceMoments {
+  private static let nanoseconds = 1000
+  /// By line: when it begins and ends, in nanoseconds.
+  private var spans: [(begin: Int, end: Int)] = []
+
+  init(_ times: [Microseconds]) {
+    var first = 0
+    while first < times.count {
+      let end = times[first...].firstIndex { $0 != times[first] } ?? times.count
+      let start = Int(times[first]) &* TraceMoments.nanoseconds
+      let count = end - first
+      for place in 0..<count {
+        spans.append(
+          (
+            start &+ place * TraceMoments.nanoseconds / count,
+            start &+ (place + 1) * TraceMoments.nanoseconds / count
+          ))
+      }
+      first = end
+    }
+  }
+
+  func begin(of line: Int) -> Value { microseconds(spans[line].begin) }
+
+  func duration(of line: Int) -> Value { microseconds(spans[line].end &- spans[line].begin) }
+
+  private func microseconds(_ nanoseconds: Int) -> Value {
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: TraceMoments.nanoseconds)
+    return rest == 0 ? .int(whole) : .double(Double(nanoseconds) / Double(TraceMoments.nanoseconds))
   }
 }

@@ -8,6 +8,7 @@ package struct ReadTrace: Sendable {
   /// The place after which the file was cut; nil if its last line has its end.
   package var cut: TracePlace? { runs.last?.cut ?? cutBeforeRuns }
   private var cutBeforeRuns: TracePlace?
+  private var numbering = TraceNumbering()
 
   package init(_ bytes: [UInt8]) { self.init(TraceBytes(bytes)) }
 
@@ -41,11 +42,56 @@ package struct ReadTrace: Sendable {
       // The missing header is a problem of its own; the lines are shown all the same.
       if runs.isEmpty { runs.append(TraceRun(TraceHeader(), at: nil, bytes)) }
       runs[runs.count - 1].entries.append(facts)
-    case .item(.header(let header, let place)): runs.append(TraceRun(header, at: place, bytes))
-    case .item(.problem(let problem)): problems.append(problem)
+      if let expected = numbering.expectedNumber(at: facts.number) {
+        problems.append(bytes.problem(.wrongNumber(facts.number, expected: expected), at: facts))
+      }
+    case .item(.header(let header, let place)):
+      numbering = TraceNumbering()
+      runs.append(TraceRun(header, at: place, bytes))
+    case .item(.problem(let problem)):
+      numbering.passOverLine()
+      problems.append(problem)
     case .item(.cut(let place)):
       if runs.isEmpty { cutBeforeRuns = place } else { runs[runs.count - 1].cut = place }
     case .item(.line), .nothing: break
+    }
+  }
+}
+
+/// The numbers of a run's lines, which rise by one: `cause` and the commands name events by them.
+///
+/// Of each kind of mistake the first one is found. Those behind it have the same reason.
+struct TraceNumbering {
+  private var last: Int?
+  private var hasGap = false
+  private var hasRepetition = false
+
+  /// Takes the number of a line. Returns the expected one if it is another and new to complain of.
+  mutating func expectedNumber(at number: Int) -> Int? {
+    defer { last = number }
+    guard let last, number != last &+ 1 else { return nil }
+    if number > last {
+      defer { hasGap = true }
+      return hasGap ? nil : last + 1
+    }
+    defer { hasRepetition = true }
+    return hasRepetition ? nil : last &+ 1
+  }
+
+  /// Passes over a line that cannot be read: nobody knows its number.
+  mutating func passOverLine() { last = nil }
+}
+
+extension TraceBytes {
+  /// Returns a problem with the number of a line, and its place in the line.
+  fileprivate func problem(
+    _ kind: TraceProblem.Kind, at line: TraceReader.Facts
+  ) -> TraceProblem {
+    withLine(at: line.place.offset) { bytes, _ in
+      guard case .success(let object) = readTraceObject(Array(bytes), at: line.place) else {
+        return TraceProblem(kind, line.place)
+      }
+      return object.problem(kind, at: TraceMember.n.rawValue)
     }
   }
 }
@@ -98,7 +144,7 @@ extension TraceLine {
   /// True if the line is the last value of its source from here on, until the next one comes.
   ///
   /// What a client sends is what its endpoint emits.
-  var setsValue: Bool {
+  package var setsValue: Bool {
     switch knownKind {
     case .emitted?, .finished?, .request?, .left?, .exit?: true
     case .message?: from != .server

@@ -20,12 +20,25 @@ final class JudgeSlots: PlanSlots, Evaluating {
   var matched: Value = .null
   /// A capture that was read without ever having been set.
   private(set) var unsetCapture: CaptureID?
+  /// What expressions of assertions have computed from secrets.
+  private var computedSecrets: [String] = []
   /// While not nil, every read is noted here.
   private var recording: [(slot: SlotID, value: Value)]?
 
   init(_ plan: ScenarioPlan) {
     slots = plan.slots
     capturePlans = plan.captures
+  }
+
+  func note(computedSecrets: [String], named name: String) {
+    self.computedSecrets += computedSecrets
+  }
+
+  /// Returns what was computed from secrets since the last call.
+  func takeComputedSecrets() -> [String] {
+    if computedSecrets.isEmpty { return [] }
+    defer { computedSecrets = [] }
+    return computedSecrets
   }
 
   func value(of slot: SlotID) -> Value {

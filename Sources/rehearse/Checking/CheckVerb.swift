@@ -82,7 +82,7 @@ private func checkedTrace(_ path: String, _ bytes: TraceBytes) -> CheckedRecordi
   }
   let problems = shown.diagnostics + unreadable.map { $0.diagnostic(in: shown.file) }
   var checked = CheckedRecording(path, shown.sources, problems)
-  guard problems.isEmpty else { return checked }
+  guard !problems.hasErrors else { return checked }
   for run in shown.trace.runs {
     let watch = run.watched(in: shown.file) { readBody($0, of: path) }
     let scenario = run.header.scenario
@@ -97,7 +97,10 @@ private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecordin
   let name = fileName(path)
   let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
   switch parseJSON(unmarked) {
-  case .failure: return CheckedRecording(path, SourceMap(), [.neitherRecording(name, bytes)])
+  case .failure:
+    var sources = SourceMap()
+    let file = sources.add(SourceFile(path: path, bytes: bytes))
+    return CheckedRecording(path, sources, [.neitherRecording(name, bytes, in: file)])
   case .success(let json):
     switch watchArchive(json, named: name) {
     case .failure(let problem):

@@ -23,10 +23,11 @@ let judgePages: [DiagnosticPage] = [
       {"us":1500,"source":"cart.total","value":1}
       """),
   DiagnosticPage(
-    id: "undeclared-source", title: "A trace has a source that is nearly declared",
+    id: "undeclared-source", title: "A trace has sources that the scenario does not declare",
     text: """
-      Events of sources that the scenario does not declare are not judged. This name is so near to
-      that of a declared source that one of them is probably mistyped.
+      Events of sources that the scenario does not declare are judged by nothing. The warning counts
+      them. If a name is near to that of a declared source, one of them is probably mistyped: then
+      the warning names both.
       """,
     wrong: "sources: { cart.total: {} }    # the trace says `cart-total`",
     right: "sources: { cart.total: { from: cart-total } }"),

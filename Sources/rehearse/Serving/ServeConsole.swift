@@ -250,7 +250,7 @@ final class ServeConsole: ServingWatcher {
   /// Searches the finished trace for secrets, and complains about one that is found.
   private func reportSecret(_ verdict: Verdict) -> Bool {
     guard let trace,
-      let problem = secretProblem(in: trace, plan, plan.secrets + verdict.secrets)
+      let problem = secretProblem(in: trace, plan, verdict.secretsToSearch(with: plan))
     else { return false }
     complain(problem)
     return true

@@ -43,7 +43,7 @@ private struct AuditedTrace {
     for problem in problems {
       Terminal.complain(render(problem, in: shown.sources, style: style))
     }
-    guard problems.isEmpty else { return nil }
+    guard !problems.hasErrors else { return nil }
     let names = Dictionary(
       inputs.variables.map { ($0.text, $0.name) }, uniquingKeysWith: { first, _ in first })
     self.path = path

@@ -71,26 +71,34 @@ private func readTrace(
 ) throws(TraceRefusal) -> ImportedFlow {
   let shown = ShownTrace(path, TraceBytes(bytes))
   guard !shown.trace.runs.isEmpty else {
-    throw TraceRefusal(problem: .neitherRecording(name, bytes), code: .badInput)
+    var sources = SourceMap()
+    let file = sources.add(SourceFile(path: path, bytes: bytes))
+    throw TraceRefusal(problem: .neitherRecording(name, bytes, in: file), sources: sources)
   }
   for problem in shown.diagnostics {
     Terminal.complain(render(problem, in: shown.sources, style: style))
   }
-  guard shown.diagnostics.isEmpty else { throw TraceRefusal(problem: nil, code: .badInput) }
-  let chosen = try chosenRun(shown.trace, run)
+  guard !shown.diagnostics.hasErrors else { throw TraceRefusal(problem: nil, code: .badInput) }
+  let chosen = try chosenRun(shown, run)
   try refuseUnreadableBodies(of: chosen, shown, path, style) { $0.from != nil }
   return readFlow(of: chosen, named: name) { readBody($0, of: path) }
 }
 
 extension Diagnostic {
   /// What cannot be read as JSON is nearly always an archive that was cut.
-  static func neitherRecording(_ name: String, _ bytes: [UInt8]) -> Diagnostic {
+  static func neitherRecording(_ name: String, _ bytes: [UInt8], in file: Int32) -> Diagnostic {
     var reason = ""
-    if case .failure(let problem) = parseJSON(bytes.withoutMark) {
-      reason = ": \(problem.message), at byte \(problem.offset)"
+    var offset = 0
+    let json = bytes.withoutMark
+    if case .failure(let problem) = parseJSON(json) {
+      reason = ": \(problem.message)"
+      offset = min(json.startIndex + problem.offset, bytes.count)
     }
+    let place = SourceRange(
+      file: file, start: Int32(clamping: offset), end: Int32(clamping: offset))
     return Diagnostic(
       "unreadable-archive", "`\(name)` is neither a trace nor an HTTP Archive\(reason)",
+      labels: [.init(place)],
       help: name.hasSuffix(".yaml") || name.hasSuffix(".yml")
         ? "this command reads recordings; for a scenario write `rehearse validate \(name)`"
         : "record a trace with `rehearse run --record`, or export an archive from a browser")

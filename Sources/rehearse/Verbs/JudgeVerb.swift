@@ -30,10 +30,12 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
       render(.unreadable(file.path, problem.message), in: SourceMap(), style: style))
     return .badInput
   case .success(let bytes):
-    let configurations = Configurations(of: [file.path], inputs: inputs.value)
+    var given = inputs.value
+    given.allowsUnsetSecrets = true
+    let configurations = Configurations(of: [file.path], inputs: given)
     if configurations.complain(style) { return .badInput }
     let loaded = loadScenarios(
-      SourceFile(path: file.path, bytes: bytes), inputs: inputs.value,
+      SourceFile(path: file.path, bytes: bytes), inputs: given,
       configuration: configurations.configuration(of: file.path))
     return JudgedFiles(arguments, file, loaded).report()
   }
@@ -44,6 +46,8 @@ private struct JudgedFiles: Sendable {
   private let arguments: JudgeArguments
   private let loaded: LoadedFile
   private let plans: [ScenarioPlan]
+  /// The sources of all scenarios of the file, by the names that traces give them.
+  private let declared: Set<String>
   private let files: TracedFiles
 
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
@@ -51,6 +55,7 @@ private struct JudgedFiles: Sendable {
     self.loaded = loaded
     files = TracedFiles(loaded.sources)
     plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
+    declared = Set(loaded.plans.flatMap(\.namesInTraces.keys))
   }
 
   private func judge(_ path: String) -> FileReport {
@@ -68,7 +73,7 @@ private struct JudgedFiles: Sendable {
       for plan in plans {
         for (run, rows) in plan.cases(in: trace) {
           let lines = MatchedLines(run, at: path, plan, files) { readBody($0, of: path) }
-          let warnings = lines.warnings(plan, path, in: file)
+          let warnings = lines.warnings(plan, besides: declared, in: file)
           // Several scenarios of a file may find the same.
           diagnostics += warnings.filter { !diagnostics.contains($0) }
           scenarios += rows.map { judge(plan, $0, run, lines, sources) }
@@ -150,19 +155,28 @@ extension ReadTrace {
 extension MatchedLines {
   /// The warnings about lines that a scenario cannot be judged by as they are.
   fileprivate func warnings(
-    _ plan: ScenarioPlan, _ path: String, in file: Int32
+    _ plan: ScenarioPlan, besides others: Set<String>, in file: Int32
   ) -> [Diagnostic] {
     late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
-      + problems.map { $0.diagnostic(in: file) } + undeclaredSources(plan, path)
+      + problems.map { $0.diagnostic(in: file) }
+      + undeclaredSources(plan, besides: others, in: file)
   }
 
-  /// The warning about sources that the scenario nearly declares.
-  fileprivate func undeclaredSources(_ plan: ScenarioPlan, _ path: String) -> [Diagnostic] {
+  /// The warnings about sources that no scenario of the file declares.
+  fileprivate func undeclaredSources(
+    _ plan: ScenarioPlan, besides others: Set<String>, in file: Int32
+  ) -> [Diagnostic] {
     let known = Array(plan.namesInTraces.keys).sorted()
-    return ignored.compactMap { source, count in
-      guard let nearest = nearestName(to: source, among: known) else { return nil }
-      return .nearlyDeclared(source, count, nearest, path)
+    var rest: [UndeclaredSource] = []
+    var warnings: [Diagnostic] = []
+    for source in undeclared {
+      if let nearest = nearestName(to: source.name, among: known) {
+        warnings.append(.nearlyDeclared(source, nearest, in: file))
+      } else if !others.contains(source.name) {
+        rest.append(source)
+      }
     }
+    return warnings + (rest.isEmpty ? [] : [.undeclared(rest, in: file)])
   }
 }
 
@@ -182,12 +196,34 @@ extension Diagnostic {
   }
 
   fileprivate static func nearlyDeclared(
-    _ source: String, _ count: Int, _ nearest: String, _ path: String
+    _ source: UndeclaredSource, _ nearest: String, in file: Int32
   ) -> Diagnostic {
     Diagnostic(
       "undeclared-source", severity: .warning,
-      "the scenario does not declare `\(source)`, which has "
-        + (count == 1 ? "1 event" : "\(count) events") + " in \(path)",
-      help: "it declares `\(nearest)`; `from: \(source)` gives a source another name in traces")
+      "\(eventCount(source.count)) of `\(visibleText(source.name))`"
+        + " \(source.count == 1 ? "is" : "are") judged by nothing",
+      labels: [.init(source.first.range(in: file))],
+      notes: [.init("nearest", "the scenario declares `\(nearest)`")],
+      help: "write `\(nearest): { from: \(visibleText(source.name)) }` if this source is meant")
+  }
+
+  fileprivate static func undeclared(_ sources: [UndeclaredSource], in file: Int32) -> Diagnostic {
+    let count = sources.map(\.count).reduce(0, +)
+    let names = sources.prefix(mostSourcesNamed).map {
+      "`\(visibleText($0.name))` (\($0.count))"
+    }
+    let more = sources.count > mostSourcesNamed ? ", …" : ""
+    let first = sources.min { $0.first.offset < $1.first.offset }
+    return Diagnostic(
+      "undeclared-source", severity: .warning,
+      "\(eventCount(count)) of sources that are not declared \(count == 1 ? "is" : "are")"
+        + " judged by nothing: \(names.joined(separator: ", "))\(more)",
+      labels: first.map { [.init($0.first.range(in: file))] } ?? [],
+      help: "declare those under `sources` whose events are to be judged")
   }
 }
+
+/// The most sources that a warning names.
+private let mostSourcesNamed = 10
+
+private func eventCount(_ count: Int) -> String { count == 1 ? "1 event" : "\(count) events" }

@@ -7,9 +7,9 @@ import Values
 func answer(
   _ arguments: TraceArguments, _ trace: ShownTrace, _ style: DiagnosticStyle
 ) -> ExitCode {
-  guard trace.diagnostics.isEmpty else { return .badInput }
+  guard !trace.diagnostics.hasErrors else { return .badInput }
   do throws(TraceRefusal) {
-    let run = try chosenRun(trace.trace, arguments.run)
+    let run = try chosenRun(trace, arguments.run)
     if arguments.action == .export, arguments.format == .har {
       try refuseUnreadableBodies(of: run, trace, arguments.path, style) { line in
         line.knownKind == .request || line.knownKind == .response
@@ -28,10 +28,12 @@ func answer(
 struct TraceRefusal: Error {
   /// Nil if it was printed already.
   var problem: Diagnostic?
+  /// The texts that it has places in.
+  var sources = SourceMap()
   var code = ExitCode.badInput
 
   func shown(_ style: DiagnosticStyle) -> ExitCode {
-    if let problem { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    if let problem { Terminal.complain(render(problem, in: sources, style: style)) }
     return code
   }
 }
@@ -78,11 +80,11 @@ private func compare(
   for problem in other.diagnostics {
     Terminal.complain(render(problem, in: other.sources, style: style))
   }
-  guard other.diagnostics.isEmpty else { return .badInput }
+  guard !other.diagnostics.hasErrors else { return .badInput }
   if let cut = other.trace.cut {
     Terminal.complain("cut: line \(cut.line) of \(visibleText(path)) has no end")
   }
-  let differences = TraceDifferences(run, try chosenRun(other.trace, arguments.run))
+  let differences = TraceDifferences(run, try chosenRun(other, arguments.run))
   let code = say(differences.answer, arguments)
   guard code == .passed else { return code }
   return differences.areEqual ? .passed : .failed
@@ -114,21 +116,32 @@ func refuseUnreadableBodies(
 }
 
 /// Returns the run with a number, or the only one.
-func chosenRun(_ trace: ReadTrace, _ number: Int?) throws(TraceRefusal) -> TraceRun {
-  let runs = trace.runs
+func chosenRun(_ shown: ShownTrace, _ number: Int?) throws(TraceRefusal) -> TraceRun {
+  let runs = shown.trace.runs
+  let labels = runs.prefix(mostRunsShown).compactMap { run in
+    run.place.map {
+      Diagnostic.Label($0.range(in: shown.file), run.header.run.map { "run \($0)" } ?? "")
+    }
+  }
   guard let wanted = number else {
     if runs.count == 1 { return runs[0] }
     throw TraceRefusal(
       problem: Diagnostic(
-        "no-such-run", "the file holds \(runs.count) runs",
-        help: "name one of them: `--run \(runs.first?.header.run ?? 1)`"))
+        "no-such-run", "the file holds \(runs.count) runs", labels: labels,
+        help: "name one of them: `--run \(runs.first?.header.run ?? 1)`"),
+      sources: shown.sources)
   }
   if let run = runs.first(where: { $0.header.run == wanted }) { return run }
   if runs.count == 1, runs[0].header.run == nil, wanted == 1 { return runs[0] }
   throw TraceRefusal(
     problem: Diagnostic(
-      "no-such-run", "the file has no run \(wanted)", help: "it holds \(runs.count)"))
+      "no-such-run", "the file has no run \(wanted)", labels: labels,
+      help: "it holds \(runs.count)"),
+    sources: shown.sources)
 }
+
+/// The most runs of a file whose headers a complaint shows.
+private let mostRunsShown = 3
 
 private func noEvent(_ number: Int, _ run: TraceRun) -> TraceRefusal {
   let first = run.entries.first?.number ?? 0

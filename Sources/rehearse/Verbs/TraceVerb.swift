@@ -47,7 +47,7 @@ private func show(
   var runs = trace.trace.runs
   if arguments.run != nil {
     do throws(TraceRefusal) {
-      runs = [try chosenRun(trace.trace, arguments.run)]
+      runs = [try chosenRun(trace, arguments.run)]
     } catch {
       return error.shown(style)
     }
@@ -59,7 +59,7 @@ private func show(
     ? Terminal.show(json(of: shown, end).json(pretty: true) + "\n")
     : Terminal.show(text(of: shown, arguments) + (end.map { $0 + "\n" } ?? ""))
   guard code == .passed else { return code }
-  return trace.diagnostics.isEmpty ? .passed : .badInput
+  return trace.diagnostics.hasErrors ? .badInput : .passed
 }
 
 private typealias ShownRun = (run: TraceRun, entries: [TraceReader.Entry])

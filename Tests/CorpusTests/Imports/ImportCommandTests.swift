@@ -11,6 +11,8 @@ import Testing
 
   @Test(arguments: [
     ("{\"log\":", "is neither a trace nor an HTTP Archive: the JSON text ends before"),
+    ("{\n  \"log\": ?\n}", "a.har:2:10"), ("{\"log\":{}}", "has no list at `/log/entries`"),
+    ("{\"trace\":1,\"run\":1}\n{\"us\":1}\n{\"trace\":1,\"run\":2}\n", "a.har:1:1"),
     ("[]", "is neither a trace nor an HTTP Archive"), ("", "is neither a trace nor an HTTP"),
     ("{\"log\":{\"entries\":[]}}", "there is no request in a.har to import"),
     ("{\"trace\":1}\n", "there is no request in a.har to import"),

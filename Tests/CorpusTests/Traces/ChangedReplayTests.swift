@@ -106,6 +106,11 @@ import Values
     // A node that follows a connection, and the message that it follows.
     let effect = try #require(
       lines.firstIndex { $0.contains("\"source\":\"last\"") && $0.contains("\"one\"") })
+    // Numbers rise in the order of lines, so that each line takes the other one's.
+    lines[effect - 1] = lines[effect - 1].replacing(
+      "{\"n\":\(effect - 1),", with: "{\"n\":\(effect),")
+    lines[effect] = lines[effect].replacing("{\"n\":\(effect),", with: "{\"n\":\(effect - 1),")
+      .replacing("\"cause\":\(effect - 1),", with: "\"cause\":\(effect),")
     lines.swapAt(effect, effect - 1)
     let isWritten = folder.write(Self.trace, lines.map { $0 + "\n" }.joined())
     try #require(isWritten)

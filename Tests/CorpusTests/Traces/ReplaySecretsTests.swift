@@ -49,6 +49,70 @@ import Testing
   }
 }
 
+/// What is known of a secret where only a trace is read: its name.
+@Suite struct UnsetSecretsTests {
+  private static let scenario = """
+    scenario: A login
+    vars: { token: { value: "${env.TOKEN_OF_NOBODY}", secret: true } }
+    endpoints:
+      api: { http: [{ post: /login, respond: { json: { user: "ann-${token}" } } }] }
+    steps:
+      - request:
+          endpoint: api
+          post: /login
+          json: { token: "${token}" }
+          expect: { json: { user: "ann-${token}" } }
+
+    """
+
+  @Test func `what reads a trace needs no secret of the environment`() throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write("a.yaml", Self.scenario))
+    let trace = folder.file("traces/a.a-login.trace.jsonl")
+    let set = ["TOKEN_OF_NOBODY=s3cr3t-token", SpawnedCommand.built("rehearse")]
+    let run = ["run", folder.file("a.yaml"), "--record=" + folder.file("traces")]
+    let recording = try #require(SpawnedCommand(set + run, program: "/usr/bin/env"))
+    #expect(recording.exitCode() == 0, "\(recording.said)")
+    let commands = [
+      ["judge", folder.file("a.yaml"), trace], ["replay", trace],
+      ["run", folder.file("a.yaml"), "--against", "trace:" + trace],
+    ]
+    for words in commands {
+      let command = try #require(SpawnedCommand(words))
+      #expect(command.exitCode() == 0, "\(words): \(command.said)")
+    }
+    let other = try #require(SpawnedCommand(["run", folder.file("a.yaml")]))
+    #expect(other.exitCode() == 2 && other.said.contains("error[unset-environment]"))
+  }
+
+  @Test func `an update keeps the lengths of what it accepts, and leaves out those it cannot know`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let steps = """
+        - request: { endpoint: api, get: /a, query: { k: "${token}" }, expect: { status: 200 } }
+
+      """
+    let text = Self.scenario.replacing("env.TOKEN_OF_NOBODY", with: "'a-token-of-' + 'nobody'")
+      .replacing("{ http: [", with: "{ http: [{ get: /a, respond: { text: \"${token}\" } }, ")
+    #expect(folder.write("a.yaml", text + steps))
+    let run = ["run", folder.file("a.yaml"), "--record=" + folder.file("traces")]
+    try #require(try #require(SpawnedCommand(run)).exitCode() == 0)
+    let path = "traces/a.a-login.trace.jsonl"
+    let old = try #require(folder.text(path)).split(separator: "\n")
+    #expect(
+      folder.write("a.yaml", text.replacing("{ token: \"", with: "{ z: 1, token: \"") + steps))
+    let update = ["replay", folder.file(path), "--update=force"]
+    let updated = try #require(SpawnedCommand(update))
+    #expect(updated.exitCode() == 0, "\(updated.said)")
+    let new = try #require(folder.text(path)).split(separator: "\n")
+    let changed = zip(old, new).filter { $0 != $1 }.map(\.1)
+    // The header, the request that is another one with its step, and the verdict.
+    #expect(changed.count == 4, "\(changed.joined(separator: "\n"))")
+    #expect(changed[1].contains("\"z\":1") && !changed[1].contains("content-length"))
+  }
+}
+
 /// What the number of jobs changes in reports about traces: nothing.
 @Suite struct TraceJobsTests {
   @Test func `a replay and a judgement have the same JSON with any number of jobs`() throws {

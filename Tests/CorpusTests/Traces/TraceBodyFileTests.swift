@@ -108,6 +108,74 @@ import Values
     }
   }
 
+  /// Records the scenario with another text, and returns the files in the folder of large values.
+  private static func recorded(_ text: String, in folder: TemporaryFolder, _ how: [String]) throws
+    -> [String]
+  {
+    try #require(
+      folder.write("a.yaml", scenario.replacing("text: tok-9f31", with: "text: \(text)")))
+    let run = try #require(SpawnedCommand(["run", folder.file("a.yaml")] + how))
+    _ = run.exitCode()
+    return names(in: folder.file("traces/a.a-large-answer.bodies"))
+  }
+
+  private static func names(in path: String) -> [String] {
+    guard let handle = opendir(path) else { return [] }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name.first != "." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  @Test func `a trace that is replaced takes its large values with it`() throws {
+    let folder = try TemporaryFolder()
+    let record = ["--record=" + folder.file("traces")]
+    let first = try Self.recorded("tok-9f31", in: folder, record)
+    let second = try Self.recorded("tok-9f32", in: folder, record)
+    #expect(first.count == 2 && second.count == 2 && Set(first).isDisjoint(with: second))
+    let failures = ["--record-failures=" + folder.file("traces")]
+    #expect(try Self.recorded("tok-9f33", in: folder, failures) == second)
+    // A failed run has files of its own; the good run keeps its own.
+    #expect(try Self.recorded("short", in: folder, record) == second)
+    #expect(!Self.names(in: folder.file("traces/a.a-large-answer.failed.bodies")).isEmpty)
+    // What is not a large value is no business of a recording.
+    try #require(folder.write("traces/a.a-large-answer.bodies/notes.txt", "mine"))
+    let third = try Self.recorded("tok-9f34", in: folder, record)
+    #expect(third.count == 3 && third.contains("notes.txt") && Set(third).isDisjoint(with: second))
+    let log = folder.file("traces/a.a-large-answer.jsonl")
+    #expect(try Self.recorded("tok-9f35", in: folder, ["--log", log]).count == 5)
+    #expect(try Self.recorded("tok-9f36", in: folder, ["--log", log]).count == 5)
+  }
+
+  @Test func `processes that record the same scenario at once leave a trace with its values`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    for number in 0..<6 {
+      let text = Self.scenario.replacing("text: tok-9f31", with: "text: tok-9f3\(number)")
+      try #require(mkdir(folder.file("\(number)"), 0o755) == 0)
+      try #require(folder.write("\(number)/a.yaml", text))
+    }
+    let record = "--record=" + folder.file("traces")
+    for _ in 0..<3 {
+      let runs = try (0..<6).map { number in
+        try #require(SpawnedCommand(["run", folder.file("\(number)/a.yaml"), record]))
+      }
+      for run in runs { #expect(run.exitCode() == 0, "\(run.said)") }
+      #expect(Self.names(in: folder.file("traces/a.a-large-answer.bodies")).count == 2)
+      let audit = try #require(
+        SpawnedCommand(["trace", "export", folder.file(Self.trace), "--to", "har"]))
+      #expect(audit.exitCode() == 0, "\(audit.said.suffix(2000))")
+    }
+  }
+
+  private static let trace = "traces/a.a-large-answer.trace.jsonl"
+
   @Test func `a secret in a large value is found in its file`() throws {
     let (folder, _) = try Self.recorded()
     let words = ["trace", "audit", "TRACE", "--var", "token=f31tok-9"]

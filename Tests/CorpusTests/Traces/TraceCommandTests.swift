@@ -52,6 +52,35 @@ import Values
     #expect(command.said.contains(said), "\(command.said)")
   }
 
+  @Test func `a judgement names the sources that no scenario of the file declares`() throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      sources: { cart: {} }
+      steps: [{ expect: [{ cart: 1 }] }]
+      ---
+      scenario: A till
+      sources: { till: {} }
+      steps: [{ expect: [{ till: 1 }] }]
+      """
+    let sources = ["cart", "carts", "basket", "till", "carts", "user", "basket"]
+    let lines = ["{\"trace\":1}"] + sources.map { "{\"source\":\"\($0)\",\"value\":1}" }
+    let isWritten =
+      folder.write("a.yaml", scenario)
+      && folder.write("a.trace.jsonl", lines.map { $0 + "\n" }.joined())
+    try #require(isWritten)
+    let command = try #require(
+      SpawnedCommand(["judge", folder.file("a.yaml"), folder.file("a.trace.jsonl")]))
+    #expect(command.exitCode() == 0)
+    let said = [
+      "2 events of `carts` are judged by nothing", "a.trace.jsonl:3:1", "declares `cart`",
+      "3 events of sources that are not declared are judged by nothing: `basket` (2), `user` (1)",
+      "a.trace.jsonl:4:1",
+    ]
+    for text in said { #expect(command.said.contains(text), "\(command.said)") }
+    #expect(!command.said.contains("`till` ("))
+  }
+
   @Test func `of a log with several runs, a scenario is held against its own runs`() throws {
     let folder = try TemporaryFolder()
     let scenario = """

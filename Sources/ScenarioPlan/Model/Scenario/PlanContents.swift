@@ -75,6 +75,8 @@ package struct PlanContents: Sendable {
   package var snapshots = SnapshotFiles()
   /// Values that must not leave the process in clear text, as far as all runs know them.
   package var secrets: [String] = []
+  /// Those of the secrets that expressions compute from others. They may stand elsewhere by chance.
+  package var computedSecrets: Set<String> = []
   /// The matchers that capture secrets.
   package var secretMatchers: [SecretMatcherPlan] = []
   /// The names of secrets, by their text.

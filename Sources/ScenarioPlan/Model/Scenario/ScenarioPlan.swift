@@ -246,6 +246,8 @@ package struct ExpressionPlan: Sendable {
   package var program: CELProgram
   /// The captures that it fails without.
   package var captures: [CaptureRead]
+  /// How to find out what the result shows of secrets; nil if it reads none.
+  package var derivation: SecretDerivation?
 
   package init(origin: ExpressionText, program: CELProgram, captures: [CaptureRead] = []) {
     self.origin = origin
