@@ -1,4 +1,5 @@
 import Glibc
+import ScenarioPlan
 import ScenarioRuns
 import Values
 
@@ -65,7 +66,7 @@ final class WatchedSuite {
   /// Waits for a change, and chooses what it touches. Returns nil if the user ends the watch.
   func nextChange() -> Change? {
     let known = stamps.merging(seen) { _, seen in seen }
-    for path in known.keys { events.watch(folder(of: path)) }
+    for path in known.keys { events.watch(enclosingFolder(of: path)) }
     watchFolders()
     var selected = lastSelected ?? []
     // Something may have changed during the run.
@@ -109,9 +110,10 @@ final class WatchedSuite {
   /// below it.
   private func touches(_ changed: String, _ path: String) -> Bool {
     guard isConfiguration(changed) else { return true }
-    let folder = folder(of: changed)
+    let folder = enclosingFolder(of: changed)
     let isAbove = folder.isEmpty || folder == ".." || folder.hasSuffix("/..")
-    return isAbove || (path.hasPrefix("./") ? path.dropFirst(2) : path[...]).hasPrefix(folder + "/")
+    return isAbove
+      || (path.hasPrefix("./") ? path.dropFirst(2) : path[...]).hasPrefix(resolve("", in: folder))
   }
 
   private var stamps: [String: FileStamp?] {
@@ -146,9 +148,4 @@ final class WatchedSuite {
       watchFolders(below: "\(path)/\(name)", depth: depth + 1)
     }
   }
-}
-
-private func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "" }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }
