@@ -78,9 +78,9 @@ let pageOverviewScript = #"""
     }
   }
 
-  /* The numbers of the summary; those of warnings overlap with them. */
+  /* The numbers of the summary; those of warnings overlap with them, or are of files. */
   function countsOfOutcomes() {
-    const counts = {};
+    const counts = { scenarios: overview.rows.filter((row) => row.o !== "warned").length };
     for (const outcome of Object.keys(words)) {
       counts[outcome] = overview.rows.filter((row) => hasOutcome(row, outcome)).length;
     }
@@ -96,7 +96,7 @@ let pageOverviewScript = #"""
       drawRows();
     }, { class: `chip ${outcome}`, "aria-pressed": String(overview.outcome === outcome),
          "data-outcome": outcome || "all" });
-    const chips = [["", "All", overview.rows.length]].concat(
+    const chips = [["", "All", counts.scenarios]].concat(
       Object.keys(words).filter((outcome) => counts[outcome])
         .map((outcome) => [outcome, words[outcome], counts[outcome]]));
     const made = chips.map(([outcome, text, count]) => {
