@@ -7,7 +7,8 @@ public struct JSONWriter {
     case oneLine, lines
   }
 
-  public private(set) var json = ""
+  /// The text so far, in UTF-8. A string would look at each part again when it is appended.
+  private var bytes: [UInt8] = []
   private var layout = Layout.oneLine
   private var isFirst = true
 
@@ -19,7 +20,7 @@ public struct JSONWriter {
   ) -> String {
     var writer = JSONWriter()
     writer.object(layout, members)
-    return writer.json
+    return String(decoding: writer.bytes, as: UTF8.self)
   }
 
   // MARK: Values
@@ -27,41 +28,42 @@ public struct JSONWriter {
   public mutating func object(
     _ layout: Layout = .oneLine, _ members: (inout JSONWriter) -> Void
   ) {
-    json += "{"
+    bytes.append(UInt8(ascii: "{"))
     parts(layout, members)
-    json += "}"
+    bytes.append(UInt8(ascii: "}"))
   }
 
   public mutating func list<Elements: Collection>(
     _ elements: Elements, _ layout: Layout = .oneLine,
     _ write: (inout JSONWriter, Elements.Element) -> Void
   ) {
-    let breaks = layout == .lines && !elements.isEmpty ? "\n" : ""
-    json += "[" + breaks
+    let breaksLines = layout == .lines && !elements.isEmpty
+    raw(breaksLines ? "[\n" : "[")
     parts(layout) { writer in
       for element in elements {
         writer.beginPart()
         write(&writer, element)
       }
     }
-    json += breaks + "]"
+    raw(breaksLines ? "\n]" : "]")
   }
 
   public mutating func text(_ text: String) {
-    json += "\""
-    for scalar in text.unicodeScalars { append(scalar) }
-    json += "\""
+    var text = text
+    bytes.append(UInt8(ascii: "\""))
+    text.withUTF8 { append(escaping: $0) }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   /// Appends what is JSON already.
-  public mutating func raw(_ json: String) { self.json += json }
+  public mutating func raw(_ json: String) { bytes.append(contentsOf: json.utf8) }
 
   // MARK: Members of an object
 
   public mutating func member(_ name: String, _ write: (inout JSONWriter) -> Void) {
     beginPart()
     text(name)
-    json += ":"
+    bytes.append(UInt8(ascii: ":"))
     write(&self)
   }
 
@@ -93,21 +95,46 @@ public struct JSONWriter {
   }
 
   private mutating func beginPart() {
-    if !isFirst { json += layout == .lines ? ",\n" : "," }
+    if !isFirst { raw(layout == .lines ? ",\n" : ",") }
     isFirst = false
   }
 
-  private mutating func append(_ scalar: Unicode.Scalar) {
-    switch scalar {
-    case "\"": json += "\\\""
-    case "\\": json += "\\\\"
-    case "\n": json += "\\n"
-    case "\r": json += "\\r"
-    case "\t": json += "\\t"
-    case "\0"..<" ", "\u{7F}"..<"\u{A0}":
-      let digits = String(scalar.value, radix: 16)
-      json += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-    default: json.unicodeScalars.append(scalar)
+  private mutating func append(escaping utf8: UnsafeBufferPointer<UInt8>) {
+    var start = 0
+    var index = 0
+    while index < utf8.count {
+      guard let escaped = escaped(utf8, index) else {
+        index += 1
+        continue
+      }
+      bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      append(escapeOf: escaped.code)
+      index += escaped.length
+      start = index
+    }
+    bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
+  }
+
+  /// Returns the character at a place, with its length in bytes, if it is to be escaped.
+  private func escaped(
+    _ utf8: UnsafeBufferPointer<UInt8>, _ index: Int
+  ) -> (code: UInt8, length: Int)? {
+    switch utf8[index] {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F: (utf8[index], 1)
+    // The control characters from U+0080 on end with the byte that is their number.
+    case 0xC2 where utf8[index + 1] < 0xA0: (utf8[index + 1], 2)
+    default: nil
+    }
+  }
+
+  private mutating func append(escapeOf code: UInt8) {
+    switch code {
+    case UInt8(ascii: "\""): raw("\\\"")
+    case UInt8(ascii: "\\"): raw("\\\\")
+    case UInt8(ascii: "\n"): raw("\\n")
+    case UInt8(ascii: "\r"): raw("\\r")
+    case UInt8(ascii: "\t"): raw("\\t")
+    default: raw((code < 0x10 ? "\\u000" : "\\u00") + String(code, radix: 16))
     }
   }
 }

@@ -104,7 +104,8 @@ extension JSONWriter {
   }
 }
 
-private func word(for outcome: Verdict.Outcome) -> String {
+/// Returns the word by which reports for programs name an outcome.
+func word(for outcome: Verdict.Outcome) -> String {
   switch outcome {
   case .passed: "passed"
   case .failed: "failed"

@@ -102,9 +102,12 @@ extension TracedFiles {
 
 extension TraceHeader {
   /// Makes the header of a run. Paths begin at `folder`, where the trace lies.
+  ///
+  /// - Parameter isWritten: False if only the lines of the run are wanted. The header then has no
+  ///   digests of files, which cost more than the rest of it.
   package init(
     _ plan: ScenarioPlan, _ facts: RunFacts, _ files: TracedFiles, from folder: String,
-    _ mask: inout TraceMask
+    _ mask: inout TraceMask, isWritten: Bool = true
   ) {
     self.init()
     let sources = files.sources
@@ -131,7 +134,7 @@ extension TraceHeader {
       sides[endpoint.name] = .string((facts.sides[endpoint.name] ?? facts.side).rawValue)
     }
     if facts.runsPrograms { programs = plan.programs.map(\.name) }
-    self.files = files.digests(from: folder)
+    if isWritten { self.files = files.digests(from: folder) }
     // What expressions compute is computed again.
     let given = plan.secretNames.filter { !plan.computedSecrets.contains($0.key) }
     secrets = Set(given.values).union(plan.secretShapes.keys).sorted()

@@ -12,22 +12,40 @@ public enum Base64 {
 
   /// Three bytes are four letters; what is left at the end is filled up.
   private static func encoded(_ bytes: UnsafeBufferPointer<UInt8>, _ urlSafe: Bool) -> String {
-    let alphabet = urlSafe ? urlSafeLetters : letters
-    return String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
-      var count = 0
-      for start in stride(from: 0, to: bytes.count, by: 3) {
-        let left = min(3, bytes.count - start)
-        let bits = (0..<3).reduce(UInt32(0)) { bits, place in
-          bits << 8 | (place < left ? UInt32(bytes[start + place]) : 0)
+    (urlSafe ? urlSafeLetters : letters).withUnsafeBufferPointer { alphabet in
+      String(unsafeUninitializedCapacity: (bytes.count + 2) / 3 * 4) { text in
+        var count = 0
+        for start in stride(from: 0, to: bytes.count - 2, by: 3) {
+          let bits = bits(of: bytes[start], bytes[start + 1], bytes[start + 2])
+          for letter in 0..<4 {
+            text[count + letter] = alphabet[Int(bits >> UInt32(18 - 6 * letter) & 63)]
+          }
+          count += 4
         }
-        for letter in 0..<4 where letter <= left || !urlSafe {
-          let place = Int(bits >> UInt32(18 - 6 * letter) & 63)
-          text[count] = letter <= left ? alphabet[place] : UInt8(ascii: "=")
+        for letter in lastLetters(bytes.suffix(bytes.count % 3), alphabet, urlSafe) {
+          text[count] = letter
           count += 1
         }
+        return count
       }
-      return count
     }
+  }
+
+  /// Returns the letters of the one or two bytes that are left at the end.
+  private static func lastLetters(
+    _ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ alphabet: UnsafeBufferPointer<UInt8>,
+    _ urlSafe: Bool
+  ) -> [UInt8] {
+    guard let first = bytes.first, let last = bytes.last else { return [] }
+    let bits = bits(of: first, bytes.count > 1 ? last : 0, 0)
+    let letters = (0...bytes.count).map { alphabet[Int(bits >> UInt32(18 - 6 * $0) & 63)] }
+    let filling = urlSafe ? 0 : 4 - letters.count
+    return letters + Array(repeating: UInt8(ascii: "="), count: filling)
+  }
+
+  @inline(__always)
+  private static func bits(of first: UInt8, _ second: UInt8, _ third: UInt8) -> UInt32 {
+    UInt32(first) << 16 | UInt32(second) << 8 | UInt32(third)
   }
 
   /// Returns the bytes of a text in either alphabet, padded or not; nil if it is not Base64.

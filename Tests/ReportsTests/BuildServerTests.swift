@@ -42,6 +42,78 @@ private let page = [
   "  |           ^^^ is false",
 ]
 
+/// What GitLab requires of a Code Quality report.
+private let codeQualitySchema: Value = [
+  "type": "array",
+  "items": [
+    "type": "object", "additionalProperties": false,
+    "required": ["description", "check_name", "fingerprint", "severity", "location"],
+    "properties": [
+      "description": ["type": "string", "minLength": 1],
+      "check_name": ["type": "string", "pattern": "^[a-z-]+$"],
+      "fingerprint": ["type": "string", "pattern": "^[0-9a-f]{64}$"],
+      "severity": ["enum": ["info", "minor", "major", "critical", "blocker"]],
+      "location": [
+        "type": "object", "required": ["path", "lines"],
+        "properties": [
+          "path": ["type": "string", "pattern": "^[^/.]"],
+          "lines": [
+            "type": "object", "required": ["begin"],
+            "properties": ["begin": ["type": "integer", "minimum": 1]],
+          ],
+        ],
+      ],
+    ],
+  ],
+]
+
+@Suite struct CodeQualityReportTests {
+  private func findings(_ run: RunReport) throws -> [Value] {
+    let json = try parseJSON(codeQualityReport(run)).get()
+    #expect(try JSONSchema.compile(codeQualitySchema).get().isValid(json))
+    guard case .list(let findings) = json else { return [] }
+    return findings
+  }
+
+  @Test func `each failure and each warning is a finding beside its line`() throws {
+    let texts = try findings(run()).map { finding in
+      let place = finding["location"]?["lines"]?["begin"]?.plainText ?? ""
+      let path = finding["location"]?["path"]?.plainText ?? ""
+      return ["severity", "check_name", "description"].compactMap { finding[$0]?.plainText }
+        .joined(separator: " ") + " \(path):\(place)"
+    }
+    #expect(
+      texts == [
+        "minor no-steps Passes: nothing is checked a,b.yaml:1",
+        "major check-failed Fails: 50% # one: no: a, b a,b.yaml:1",
+        "minor check-failed Is flaky (flaky): no: a, b a,b.yaml:1",
+        "major check-failed Is broken: no: a, b a,b.yaml:1",
+        "critical unreadable-file `c.yaml` cannot be read c.yaml:1",
+      ])
+  }
+
+  @Test func `no two findings have one fingerprint, and it stays when lines move`() throws {
+    var twice = run()
+    twice.files[0].scenarios[1].verdict.failures += twice.files[0].scenarios[1].verdict.failures
+    let prints = try findings(twice).compactMap { $0["fingerprint"]?.plainText }
+    #expect(prints.count == 6 && Set(prints).count == 6)
+    var moved = twice
+    for index in moved.files[0].scenarios.indices { moved.files[0].scenarios[index].line += 7 }
+    moved.files[0].sources = SourceMap()
+    #expect(try findings(moved).compactMap { $0["fingerprint"]?.plainText } == prints)
+  }
+
+  @Test func `secrets are masked, and paths are those of the repository`() throws {
+    var run = run()
+    run.files[0].scenarios[1].mask = SecretMask(["50%", "a, b"])
+    run.files[1].path = "./c.yaml"
+    let texts = try findings(run).map { $0.json() }
+    #expect(!texts[1].contains("50%") && !texts[1].contains("a, b"))
+    #expect(texts[4].contains(#""path":"c.yaml""#))
+    #expect(codeQualityReport(RunReport(files: [], wall: nil)) == "[]\n")
+  }
+}
+
 @Suite struct TAPReportTests {
   private func block(_ severity: String, time: Bool = true) -> String {
     let head = [
@@ -67,7 +139,7 @@ private let page = [
         \(block("error"))not ok 6 - c.yaml
           ---
           message: "`c.yaml` cannot be read"
-          severity: fail
+          severity: error
           id: unreadable-file
           report: |-
             error[unreadable-file]: `c.yaml` cannot be read

@@ -83,7 +83,10 @@ private struct NoRows: Error {}
       messages == [
         ["could-not-run", "there is no step `chekc`"], ["warned", "nothing is asserted"],
       ])
-    #expect(text("detail1", in: page)?.contains("chekc") == false)
+    let details = try parseJSON(try #require(text("details0", in: page))).get()
+    guard case .list(let details) = details else { throw NoRows() }
+    #expect(rows.map { $0["d"] } == [[0, 0], [0, 1]])
+    #expect(details.map { $0.json().contains("chekc") } == [true, false])
   }
 
   @Test func `the overview has what was not reached, and how often rules were exercised`() throws {
@@ -104,10 +107,42 @@ private struct NoRows: Error {}
 
   @Test func `what a row opens has its failures as people read them, and its timeline`() throws {
     let page = htmlReport(run())
-    let detail = try #require(text("detail0", in: page))
+    let detail = try #require(text("details0", in: page))
     #expect(detail.contains("1 | scenario: </script>") && detail.contains(#""virtual":true"#))
     #expect(page.contains(#"id="piece0-0">QUJD<"#))
-    #expect(text("detail2", in: page) == nil)
+  }
+
+  @Test func `short timelines are compressed together, long ones in pieces`() throws {
+    var report = run()
+    for index in [0, 2] {
+      var pieces = TimelinePieces()
+      for _ in 0..<(index == 0 ? 3 : 300) {
+        pieces.append(TraceLine(.step, ["verb": .string("</script>")]))
+      }
+      report.files[0].scenarios[index].timeline = RunTimeline(
+        isVirtual: true, clock: nil, sources: [], lines: [], &pieces)
+    }
+    let page = htmlReport(report)
+    let details = try parseJSON(try #require(text("details0", in: page))).get()
+    guard case .list(let details) = details else { throw NoRows() }
+    let lines = details.map { detail -> Int? in
+      if case .list(let lines)? = detail["lines"] { lines.count } else { nil }
+    }
+    #expect(lines == [nil, nil, 3, nil])
+    let long = try #require(text("piece3-0", in: page))
+    #expect(long.split(separator: "\n").count == 300 && text("piece2-0", in: page) == nil)
+    let part = ReportPart(path: "1.ndjson", bytes: Array(reportEvents(report).utf8))
+    #expect(htmlReport(mergeReports([part]).run) == page)
+  }
+
+  @Test func `lines that are no JSON do not reach the lists of short timelines`() {
+    for text in ["{\"n\":1}\n]</script>\n", "{\"n\":1}", "\n", "{\"n\":1}\n\n"] {
+      let piece = Base64.encode(deflatedRaw(Array(text.utf8)))
+      let timeline = RunTimeline(facts: [:], pieces: [piece])
+      #expect(timeline.shortList == nil && timeline.pieces == [piece])
+    }
+    let piece = Base64.encode(deflatedRaw(Array("{\"n\":1}\n".utf8)))
+    #expect(RunTimeline(facts: [:], pieces: [piece]).shortList == "[{\"n\":1}]")
   }
 
   @Test func `the page may run its own script, and reach nothing`() {
@@ -121,7 +156,7 @@ private struct NoRows: Error {}
     var report = run()
     report.files[0].scenarios[1].mask = SecretMask(["img src", "<b>"])
     let page = htmlReport(report)
-    for id in ["rows0", "detail0"] {
+    for id in ["rows0", "details0"] {
       let shown = try #require(text(id, in: page))
       #expect(!shown.contains("img src") && shown.contains("***"))
     }

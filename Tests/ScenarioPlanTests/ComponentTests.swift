@@ -66,7 +66,7 @@ import Verdicts
     #expect(loading.complaints == [])
     let plan = try #require(loading.plan)
     #expect(plan.programs.map(\.name) == ["one.echo", "two.echo", "own"])
-    #expect(plan.programs.map(\.folderOfFile) == ["parts/", "parts/", ""])
+    #expect(plan.programs.map(\.folderOfFile) == ["parts", "parts", ""])
     #expect(plan.programs.map { plan.sources[$0.exit].name }.first == "one.echo.exit")
     #expect(plan.requires == ["sh", "cat"])
     #expect(plan.isInRealTime)

@@ -18,6 +18,7 @@ import Testing
     let words = typed.split(separator: " ", omittingEmptySubsequences: false).map { "'\($0)'" }
     let script = """
       \(Shell.bash.completions)
+      COMP_LINE='rehearse \(typed)' COMP_POINT=\(typed.count + 9)
       COMP_WORDS=(rehearse \(words.joined(separator: " ")))
       COMP_CWORD=\(words.count)
       _rehearse

@@ -56,6 +56,7 @@ extension JSONWriter {
         $0.member("status", "failed")
         $0.member("duration", 0)
         $0.member("filePath", file.path)
+        $0.member("rawStatus", "could-not-run")
         $0.add(file.diagnostics.filter { $0.severity == .error }, in: file, file.mask)
       }
     case .scenario(let scenario, let file): self.test(scenario, in: file, withTimes: withTimes)

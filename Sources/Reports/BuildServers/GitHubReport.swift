@@ -6,35 +6,13 @@ import Verdicts
 /// Returns the commands with which a workflow of GitHub marks lines of files: an error for each
 /// failed scenario and each error of a file, and a warning for each warning.
 package func gitHubAnnotations(_ run: RunReport) -> String {
-  run.files.flatMap { file in
-    file.diagnostics.filter { file.couldNotRun || $0.severity != .error }
-      .map { annotation($0, in: file, file.mask, title: nil) }
-      + file.scenarios.flatMap { annotations(of: $0, in: file) }
-  }.joined()
-}
-
-private func annotations(of scenario: ScenarioReport, in file: FileReport) -> [String] {
-  let verdict = scenario.verdict
-  let mark = { (diagnostic: Diagnostic) in
-    annotation(diagnostic, in: file, scenario.mask, title: scenario.name)
-  }
-  switch verdict.outcome {
-  case .failed, .couldNotRun: return verdict.failures.map(mark)
-  case .flaky:
-    return (verdict.tries.first ?? []).map {
-      var warning = $0
-      warning.severity = .warning
-      return mark(warning)
-    }
-  case .passed, .skipped: return verdict.warnings.map(mark)
-  }
+  run.markedDiagnostics.map(annotation).joined()
 }
 
 /// Returns the command for one diagnostic. Its text is the whole report of it, because the page of
 /// a change shows nothing else.
-private func annotation(
-  _ diagnostic: Diagnostic, in file: FileReport, _ mask: SecretMask, title: String?
-) -> String {
+private func annotation(_ mark: MarkedDiagnostic) -> String {
+  let (diagnostic, file) = (mark.diagnostic, mark.file)
   var properties: [(String, String)] = []
   if let range = diagnostic.labels.first?.range, let source = file.sources.file(of: range) {
     let start = source.place(of: Int(range.start))
@@ -45,10 +23,10 @@ private func annotation(
   } else {
     properties.append(("file", file.path))
   }
-  properties.append(("title", title ?? diagnostic.id.rawValue))
+  properties.append(("title", mark.scenario ?? diagnostic.id.rawValue))
   let list = properties.map { "\($0.0)=\(escaped($0.1, isProperty: true))" }.joined(separator: ",")
   let command = diagnostic.severity == .error ? "error" : "warning"
-  let text = page(of: [diagnostic], in: file, mask)
+  let text = page(of: [diagnostic], in: file, mark.mask)
   return "::\(command) \(list)::\(escaped(text.trimmingLines, isProperty: false))\n"
 }
 
@@ -72,24 +50,27 @@ private let largestSummary = 1_000_000
 package func gitHubSummary(_ run: RunReport) -> String {
   var text = "### rehearse: " + humanSummary(run)
   var leftOut = 0
-  for file in run.files {
-    for scenario in file.scenarios {
-      let failures = scenario.verdict.failures + (scenario.verdict.tries.first ?? [])
-      guard !failures.isEmpty else { continue }
-      let entry = folded(scenario, failures, in: file)
-      if text.utf8.count + entry.utf8.count > largestSummary {
-        leftOut += 1
-      } else {
-        text += entry
-      }
-    }
-    if file.couldNotRun {
-      let page = page(of: file.diagnostics, in: file, file.mask)
-      text +=
-        "\n<details><summary>❌ \(markup(file.path))</summary>\n\n\(fenced(page))\n</details>\n"
+  for entry in run.files.lazy.flatMap(entries) {
+    if text.utf8.count + entry.utf8.count > largestSummary {
+      leftOut += 1
+    } else {
+      text += entry
     }
   }
   return leftOut == 0 ? text : text + "\nand \(leftOut) more\n"
+}
+
+/// Returns the folded failures of a file's scenarios, and of the file if it could not be read.
+private func entries(of file: FileReport) -> [String] {
+  let scenarios = file.scenarios.compactMap { scenario in
+    let failures = scenario.verdict.failures + (scenario.verdict.tries.first ?? [])
+    return failures.isEmpty ? nil : folded(scenario, failures, in: file)
+  }
+  if !file.couldNotRun { return scenarios }
+  let page = page(of: file.diagnostics, in: file, file.mask)
+  return scenarios + [
+    "\n<details><summary>❌ \(markup(file.path))</summary>\n\n\(fenced(page))\n</details>\n"
+  ]
 }
 
 private func folded(

@@ -76,9 +76,11 @@ extension XMLWriter {
     if let place = scenario.rowPlace { property("row-place", place) }
     for tag in scenario.tags { property("tag", scenario.mask.masked(tag)) }
     for part in scenario.verdict.neverExercised {
-      property("never-exercised", "\(part.part), line \(part.line)")
+      property("never-exercised", scenario.mask.masked("\(part.part), line \(part.line)"))
     }
-    for warning in scenario.verdict.warnings { property("warning", warning.message) }
+    for warning in scenario.verdict.warnings {
+      property("warning", scenario.mask.masked(page: warning.message))
+    }
     close("properties")
   }
 

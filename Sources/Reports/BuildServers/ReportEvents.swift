@@ -83,8 +83,8 @@ extension JSONWriter {
   fileprivate mutating func add(_ timeline: RunTimeline) {
     member("timeline") { writer in
       writer.object {
-        $0.member("facts") { $0.raw(timeline.facts.json()) }
-        $0.member("pieces", listOf: timeline.pieces) { $0.text($1) }
+        $0.member("facts") { $0.raw(timeline.facts) }
+        $0.member("pieces", listOf: timeline.writtenPieces) { $0.text($1) }
       }
     }
   }

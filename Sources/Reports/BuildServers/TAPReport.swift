@@ -22,7 +22,8 @@ private struct TAPWriter {
 
   mutating func addUnreadable(_ file: FileReport) {
     addPoint(isGood: false, file.path)
-    addDiagnostics(file.diagnostics.filter { $0.severity == .error }, in: file, file.mask, [])
+    let errors = file.diagnostics.filter { $0.severity == .error }
+    addDiagnostics(errors, in: file, file.mask, [], severity: "error")
   }
 
   mutating func add(_ scenario: ScenarioReport, in file: FileReport) {

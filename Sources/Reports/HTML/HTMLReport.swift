@@ -4,7 +4,7 @@ import Traces
 import Values
 import Verdicts
 
-/// The most bytes of rows that the page parses at once.
+/// The most bytes of rows, or of what they open, that the page parses at once.
 private let blockBytes = 150 << 10
 
 /// Returns a run as one page of HTML without anything outside of it.
@@ -13,12 +13,12 @@ private let blockBytes = 150 << 10
 /// needed, and shows it as text only, so that no text of a run can become markup.
 package func htmlReport(_ run: RunReport) -> String {
   let page = ReportPage(run)
-  let blocks = page.blocks(atMost: blockBytes)
+  let (rows, details) = page.blocks(atMost: blockBytes)
   var text = PageText.beginning(summary: humanSummary(run))
-  text += chunk("head", page.head(blocks: blocks.count))
-  for (index, block) in blocks.enumerated() { text += chunk("rows\(index)", block) }
-  for (index, row) in page.rows.enumerated() where row.hasDetail {
-    text += chunk("detail\(index)", page.detail(of: row))
+  text += chunk("head", page.head(blocks: rows.count))
+  for (index, block) in rows.enumerated() { text += chunk("rows\(index)", block) }
+  for (index, block) in details.enumerated() { text += chunk("details\(index)", block) }
+  for (index, row) in page.rows.enumerated() {
     for (number, piece) in row.pieces.enumerated() {
       text += element("piece\(index)-\(number)", piece)
     }

@@ -23,23 +23,24 @@ extension ReportPage {
     }
   }
 
-  /// The rows as lists in JSON, in blocks that are parsed one by one.
-  func blocks(atMost bytes: Int) -> [String] {
-    var blocks: [String] = []
-    var open = ""
-    for (index, row) in rows.enumerated() {
-      open += (open.isEmpty ? "[" : ",\n") + json(of: row, index)
-      if open.utf8.count >= bytes {
-        blocks.append(open + "]")
-        open = ""
-      }
+  /// The rows, and the documents that open with them, as lists in JSON.
+  ///
+  /// A large suite has thousands of short documents that are alike. One by one, they would take
+  /// several times the room and the time.
+  func blocks(atMost bytes: Int) -> (rows: [String], details: [String]) {
+    var rowBlocks = PageBlocks(bytes: bytes)
+    var detailBlocks = PageBlocks(bytes: bytes)
+    for row in rows {
+      let detail = row.hasDetail ? detailBlocks.append(detail(of: row)) : nil
+      _ = rowBlocks.append(json(of: row, detail))
     }
-    return open.isEmpty ? blocks : blocks + [open + "]"]
+    return (rowBlocks.finished(), detailBlocks.finished())
   }
 
-  private func json(of row: Row, _ index: Int) -> String {
+  private func json(of row: Row, _ detail: PageBlocks.Place?) -> String {
     JSONWriter.object { writer in
-      writer.member("o", row.word)
+      writer.member("o", row.outcome)
+      if row.isScenarioWithWarnings { writer.member("x", 1) }
       switch row {
       case .file(let file), .warnings(let file):
         writer.member("t", file.path)
@@ -48,7 +49,9 @@ extension ReportPage {
       case .scenario(let scenario, let file):
         writer.addRow(of: scenario, in: file, withTimes: wall != nil)
       }
-      if row.hasDetail { writer.member("d", 1) }
+      if let detail {
+        writer.member("d", listOf: [detail.block, detail.index]) { $0.raw("\($1)") }
+      }
       if !row.pieces.isEmpty { writer.member("n", row.pieces.count) }
     }
   }
@@ -70,15 +73,17 @@ extension ReportPage {
 }
 
 extension ReportPage.Row {
-  fileprivate var word: String {
-    switch urgency {
-    case .failed: "failed"
-    case .couldNotRun: "could-not-run"
-    case .flaky: "flaky"
-    case .warned: "warned"
-    case .passed: "passed"
-    case .skipped: "skipped"
+  /// The outcome that the sums count. A scenario that has warnings and passed has passed.
+  fileprivate var outcome: String {
+    switch self {
+    case .file: "could-not-run"
+    case .warnings: "warned"
+    case .scenario(let scenario, _): word(for: scenario.verdict.outcome)
     }
+  }
+
+  fileprivate var isScenarioWithWarnings: Bool {
+    if case .scenario(let scenario, _) = self { !scenario.verdict.warnings.isEmpty } else { false }
   }
 }
 
@@ -117,7 +122,8 @@ extension JSONWriter {
     addPages("tryPages", of: verdict.tries, in: file, scenario.mask)
     addPages("warningPages", of: verdict.warnings.map { [$0] }, in: file, scenario.mask)
     if let timeline = scenario.timeline {
-      member("timeline") { $0.raw(timeline.facts.json()) }
+      member("timeline") { $0.raw(timeline.facts) }
+      if let lines = timeline.shortList { member("lines") { $0.raw(lines) } }
     }
   }
 

@@ -52,7 +52,7 @@ package struct Configuration: Sendable {
   package func resolved(_ path: Located<String>) -> String {
     let number = Int(path.range.file) - 1
     guard files.indices.contains(number) else { return path.value }
-    return straightPath(path.value, in: folder(of: files[number].path))
+    return straightPath(path.value, in: enclosingFolder(of: files[number].path))
   }
 
   /// Returns the file and the line of something in the configuration.

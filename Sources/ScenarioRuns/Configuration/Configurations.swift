@@ -104,7 +104,7 @@ package struct Configurations: Sendable {
   }
 
   private func key(of path: String) -> String {
-    isConfiguration(path) ? path : folder(of: path) + "/"
+    isConfiguration(path) ? path : enclosingFolder(of: path) + "/"
   }
 
   private mutating func read(for path: String) {

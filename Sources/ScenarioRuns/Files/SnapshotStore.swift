@@ -15,7 +15,7 @@ struct SnapshotStore {
 
   init(_ files: ComponentFiles, of path: String) {
     self.files = files
-    self.path = straightPath(SnapshotStore.folder, in: ScenarioRuns.folder(of: path))
+    self.path = straightPath(SnapshotStore.folder, in: enclosingFolder(of: path))
     let name = path.split(separator: "/").last ?? ""
     fileName = fileWord(String(name.prefix { $0 != "." }))
   }

@@ -80,7 +80,7 @@ extension FileResult {
 
 /// Makes a scenario's folder of snapshots and the folder around it. Returns what prevents that.
 private func makeFolders(_ path: String) -> String? {
-  for folder in [folder(of: path), path] {
+  for folder in [enclosingFolder(of: path), path] {
     var status = stat()
     if lstat(folder, &status) == 0 {
       // A link would lead out of the scenario's folder.

@@ -52,12 +52,6 @@ func straightened(_ path: String) -> String {
   return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")
 }
 
-/// Returns the folder of a file; the current folder is empty.
-func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(ofASCII: "/") else { return "" }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
-}
-
 /// Returns where a path leads that is written relative to a folder, without detours.
 func straightPath(_ path: String, in folder: String) -> String {
   straightened(resolve(path, in: folder))
@@ -66,7 +60,7 @@ func straightPath(_ path: String, in folder: String) -> String {
 /// Returns the folder of a file and those above it, the nearest first. Above the first folder of a
 /// relative path they are `..`, `../..` and so on.
 func foldersAbove(_ path: String, most: Int) -> [String] {
-  var current = folder(of: straightened(path))
+  var current = enclosingFolder(of: straightened(path))
   var folders = [current]
   while folders.count < most, current != "/" {
     current = folderAbove(current)
@@ -79,5 +73,5 @@ func foldersAbove(_ path: String, most: Int) -> [String] {
 private func folderAbove(_ current: String) -> String {
   if current.isEmpty { return ".." }
   let isAbove = current == ".." || current.hasSuffix("/..")
-  return isAbove ? current + "/.." : folder(of: current)
+  return isAbove ? current + "/.." : enclosingFolder(of: current)
 }

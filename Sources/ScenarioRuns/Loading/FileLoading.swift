@@ -21,6 +21,9 @@ struct FileLoading {
   /// The diagnostics of the YAML text, and those of all later stages.
   private var syntax: [Diagnostic] = []
   private var later: [Diagnostic] = []
+  /// The places that name files of values: those of this file, and of the files that it uses.
+  private var uses = DataFileUses()
+  private var usesElsewhere = DataFileUses()
   /// The documents without a plan.
   private var outlines: [ScenarioPlan] = []
 
@@ -53,7 +56,7 @@ struct FileLoading {
   /// Tree → plans, one batch of documents after the other. Of a batch only its plans stay, so that
   /// a file of many documents takes little more memory than its plans.
   mutating func makePlans(_ tree: consuming [YAMLDocument]) -> [ScenarioPlan] {
-    let tables = TableLoader(sources, files: files, folder: folder(of: file.path))
+    let tables = TableLoader(sources, files: files, folder: enclosingFolder(of: file.path))
     let loader = ComponentLoader(sources, files: files)
     let damaged = syntax.filter { $0.severity == .error }
       .compactMap { $0.labels.first?.range.start }.sorted()
@@ -86,6 +89,7 @@ struct FileLoading {
     let documents = decodeScenarios(tree, in: sources, tables: TableFiles(tables))
     sources = tables.sources
     later += documents.diagnostics
+    uses = tables.uses
     cells += documents.value.secretCells
     return documents.value
   }
@@ -116,7 +120,8 @@ struct FileLoading {
     for document in documents.whole {
       let compiled = compileScenario(document, inputs: inputs)
       // What is wrong with the text may be the reason why there are no steps.
-      later += compiled.diagnostics.filter { syntax.isEmpty || $0.id != "no-steps" }
+      later += labelling(compiled.diagnostics, of: document.range)
+        .filter { syntax.isEmpty || $0.id != "no-steps" }
       if let plan = compiled.value, !plan.extent.holds(anyOf: damaged) {
         plans.append(plan)
       } else {
@@ -125,7 +130,9 @@ struct FileLoading {
     }
     // If YAML read something else than its author meant, names may be missing that are there.
     if syntax.isEmpty {
-      later += documents.partial.flatMap { diagnose($0, inputs, in: sources) }
+      later += documents.partial.flatMap {
+        labelling(diagnose($0, inputs, in: sources), of: $0.document.range)
+      }
     }
     outlines += documents.partial.map { ScenarioPlan(outlineOf: $0.document) }
     outlines += documents.unreadable.map { ScenarioPlan(untitledAt: $0) }
@@ -210,8 +217,8 @@ struct FileLoading {
   }
 
   private mutating func withTables<Part>(_ decode: (SourceMap, TableFiles) -> Part) -> Part {
-    let tables = TableLoader(sources, files: files, folder: folder(of: file.path))
-    defer { sources = tables.sources }
+    let tables = TableLoader(sources, files: files, folder: enclosingFolder(of: file.path))
+    defer { (sources, uses) = (tables.sources, tables.uses) }
     return decode(sources, TableFiles(tables))
   }
 
@@ -225,7 +232,7 @@ struct FileLoading {
     let loader = ComponentLoader(sources, files: files)
     loader.load(&component.stage, of: file.path)
     take(loader)
-    later += checkComponent(component, inputs: inputs)
+    later += labelling(checkComponent(component, inputs: inputs), of: component.range)
   }
 
   /// Diagnoses a file of steps by itself, as far as that is possible without a stage.
@@ -278,6 +285,13 @@ struct FileLoading {
     let found = loader.takeFindings()
     usedSecrets += findSecrets(in: found.trees, inputs: inputs)
     later += found.diagnostics
+    usesElsewhere.add(found.uses)
+  }
+
+  private func labelling(
+    _ diagnostics: [Diagnostic], of document: SourceRange
+  ) -> [Diagnostic] {
+    usesElsewhere.labelling(uses.labelling(diagnostics, of: document), of: document)
   }
 }
 

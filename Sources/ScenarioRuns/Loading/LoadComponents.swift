@@ -23,6 +23,8 @@ final class ComponentLoader {
   /// The trees of files that were read since the last findings, in which secrets are looked for.
   private var trees: [YAMLDocument] = []
   let files: ComponentFiles
+  /// The places in files of components and steps that name files of values.
+  private var uses = DataFileUses()
   var isFull = false
   private var loaded: [String: Loaded<ComponentDocument>?] = [:]
   /// The files of steps, by the kind of script that they were read for.
@@ -49,10 +51,11 @@ final class ComponentLoader {
     self.files = files
   }
 
-  /// Returns what was found since the last time: the trees of files, and the diagnostics.
-  func takeFindings() -> (trees: [YAMLDocument], diagnostics: [Diagnostic]) {
-    defer { (trees, diagnostics) = ([], []) }
-    return (trees, diagnostics)
+  /// Returns what was found since the last time: the trees of files, the diagnostics, and the
+  /// places that name files of values.
+  func takeFindings() -> (trees: [YAMLDocument], diagnostics: [Diagnostic], uses: DataFileUses) {
+    defer { (trees, diagnostics, uses) = ([], [], DataFileUses()) }
+    return (trees, diagnostics, uses)
   }
 
   /// Fills in the components and the included steps of a scenario.
@@ -155,10 +158,11 @@ final class ComponentLoader {
   ) -> Document? {
     let tree = parseYAML(file, index: sources.add(file))
     trees += tree.value
-    let tables = TableLoader(sources, files: files, folder: folder(of: file.path))
+    let tables = TableLoader(sources, files: files, folder: enclosingFolder(of: file.path))
     let decoded =
       tree.value.isEmpty ? Diagnosed(nil) : decode(tree.value, sources, TableFiles(tables))
     sources = tables.sources
+    uses.add(tables.uses)
     let complaints = foldComplaints(tree.diagnostics, decoded.diagnostics)
     for complaint in complaints { report(complaint) }
     return complaints.hasErrors ? nil : decoded.value
@@ -195,7 +199,7 @@ final class ComponentLoader {
     for place in places {
       let full = place + kind.ending
       if files.read(full) != nil { return path + kind.ending }
-      if let near = nearestName(to: name, among: files.names(folder(of: place))) {
+      if let near = nearestName(to: name, among: files.names(enclosingFolder(of: place))) {
         return String(path.dropLast(name.count)) + near
       }
     }

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 import ScenarioSpec
 
 /// A loader of the files with tables and data. It reads each file once.
@@ -8,6 +9,8 @@ final class TableLoader {
   /// The folder to which paths are relative.
   private let folder: String
   private var opened: [String: OpenedFile] = [:]
+  /// The places that name files of values.
+  private(set) var uses = DataFileUses()
 
   init(_ sources: SourceMap, files: ComponentFiles, folder: String) {
     self.sources = sources
@@ -16,6 +19,14 @@ final class TableLoader {
   }
 
   func open(_ path: Located<String>, _ content: TableFiles.Content) -> Diagnosed<OpenedFile?> {
+    let result = read(path, content)
+    if content == .data, let file = result.value { uses.note(path.range, naming: file.index) }
+    return result
+  }
+
+  private func read(
+    _ path: Located<String>, _ content: TableFiles.Content
+  ) -> Diagnosed<OpenedFile?> {
     let place = straightPath(path.value, in: folder)
     if let known = opened[place] { return Diagnosed(known) }
     switch files.read(place) {
@@ -33,7 +44,48 @@ final class TableLoader {
 
   private func nearest(to place: String) -> String? {
     let name = String(place.split(separator: "/").last ?? "")
-    return nearestName(to: name, among: files.names(ScenarioRuns.folder(of: place)))
+    return nearestName(to: name, among: files.names(enclosingFolder(of: place)))
+  }
+}
+
+/// The places that name files of values with `$file`, by the number of the file.
+///
+/// The expressions of such a file are compiled with the scenario. What is wrong with one of them
+/// stands in the file, and a reader has to find the scenario that it was read for.
+struct DataFileUses {
+  private var places: [Int32: [SourceRange]] = [:]
+
+  /// The most places that a diagnostic shows.
+  private static let mostShown = 2
+
+  mutating func note(_ place: SourceRange, naming file: Int32) {
+    places[file, default: []].append(place)
+  }
+
+  mutating func add(_ others: DataFileUses) { places.merge(others.places) { $0 + $1 } }
+
+  /// Returns the diagnostics with labels for the places that led to their files. Of the file that
+  /// is loaded, only those of one document count.
+  func labelling(_ diagnostics: [Diagnostic], of document: SourceRange) -> [Diagnostic] {
+    if places.isEmpty { return diagnostics }
+    return diagnostics.map { diagnostic in
+      guard let file = diagnostic.labels.first?.range.file, let uses = places[file] else {
+        return diagnostic
+      }
+      var labelled = diagnostic
+      let shown = uses.filter { $0.file != document.file || document.holds($0) }
+      for use in shown.prefix(DataFileUses.mostShown)
+      where !diagnostic.labels.contains(where: { $0.range == use }) {
+        labelled.labels.append(.init(use, "this file is used here"))
+      }
+      return labelled
+    }
+  }
+}
+
+extension SourceRange {
+  fileprivate func holds(_ other: SourceRange) -> Bool {
+    start <= other.start && other.end <= end
   }
 }
 

@@ -28,7 +28,7 @@ struct GoodRun {
     _ sources: SourceMap
   ) {
     guard !verdict.failures.isEmpty else { return }
-    let folder = folder(of: path)
+    let folder = enclosingFolder(of: path)
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
     let files = TracedFiles(sources)
     let header = TraceHeader(plan, facts, files, from: folder, &mask)

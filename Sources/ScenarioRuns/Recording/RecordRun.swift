@@ -98,8 +98,7 @@ final class RunRecording {
   private func record() {
     let file = TraceFile(path, suite.records.spares)
     self.file = file
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[..<$0]) } ?? ""
-    add(from: folder, header: file.write, line: file.write)
+    add(from: enclosingFolder(of: path), header: file.write, line: file.write)
   }
 
   private func write(to log: SuiteLog, _ place: SuiteQueue.Place) {

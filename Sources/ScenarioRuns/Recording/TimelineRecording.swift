@@ -34,7 +34,8 @@ final class TimelineRecording {
     let isReal = plan.worlds(in: suite.world).contains(.real)
     var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
     header = TraceHeader(
-      plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask)
+      plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask,
+      isWritten: false)
     lines = StepLines(file.head.sources)
     recorder = RunRecorder(
       plan, header, mask, settles: false, namesEvents: true,
@@ -47,7 +48,7 @@ final class TimelineRecording {
     let mask = SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
     return RunTimeline(
       isVirtual: header.isVirtual == true, clock: header.clock, sources: plan.timelineSources,
-      lines: lines.texts(hiding: { [fileMask] in mask.masked(fileMask.masked($0)) }), kept.pieces)
+      lines: lines.texts(hiding: { [fileMask] in mask.masked(fileMask.masked($0)) }), &kept.pieces)
   }
 }
 

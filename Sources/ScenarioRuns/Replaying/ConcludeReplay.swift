@@ -85,7 +85,7 @@ struct ReplayedTraceFile {
     let inputs = RunInputs(
       seed: seed, row: scenario.row, isInterrupted: options.isInterrupted)
     var settings = ReplaySettings()
-    settings.folder = folder(of: path)
+    settings.folder = enclosingFolder(of: path)
     settings.resolver = TraceResolver(body: { readBody($0, of: path) })
     settings.keepsLines = options.updates || options.until != nil
     settings.until = options.until
@@ -193,7 +193,7 @@ extension ReplayedTraceFile {
     guard one.hasDiverged, one.verdict.outcome == .passed else { return }
     var header = run.header
     for name in header.files.keys {
-      let path = straightPath(name.plainText, in: folder(of: result.path))
+      let path = straightPath(name.plainText, in: enclosingFolder(of: result.path))
       guard case .success(let bytes) = readFile(path) else { continue }
       header.files[name] = .string(SHA256.digest(of: bytes))
     }

@@ -30,7 +30,7 @@ struct ScenarioOfTrace {
   static func find(
     _ run: TraceRun, beside trace: String, _ options: ReplayOptions
   ) -> Result<ScenarioOfTrace, Problem> {
-    let folder = ScenarioRuns.folder(of: trace)
+    let folder = enclosingFolder(of: trace)
     guard
       let path = options.scenario ?? run.header.scenario?.path.map({ straightPath($0, in: folder) })
     else { return .failure(.noName) }

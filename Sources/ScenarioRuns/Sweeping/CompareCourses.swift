@@ -52,7 +52,8 @@ struct CourseRecording {
       world: WorldName.mock.rawValue, isVirtual: !isInRealTime, side: .client)
     let secrets = plan.secrets + plan.secretTexts(of: inputs.row)
     var mask = TraceMask(secrets, names: plan.secretNames, findsTokens: false)
-    let header = TraceHeader(plan, facts, TracedFiles(sources), from: "", &mask)
+    let header = TraceHeader(
+      plan, facts, TracedFiles(sources), from: "", &mask, isWritten: false)
     let kept = KeptTrace(header)
     recorder = RunRecorder(plan, header, mask, place: { _ in nil }, write: kept.write)
     self.kept = kept

@@ -12,7 +12,7 @@ package enum Key: String, Sendable, CaseIterable {
   case file, database, stream, retry, live, sqlite, setup, statement
   // configuration
   case paths, reports, limits, jobs, retries, maxTime, deadline, logLimit, human, junit, tap, ctrf
-  case github, html
+  case github, codequality, html
   // programs
   case programs, requires, run, env, folder, ready, line, port, stop, signal
   // routes and answers

@@ -1,8 +1,7 @@
 import Protocols
 import Values
 
-/// What a report shows of the course of a run: facts about its stage, and the lines of its trace in
-/// compressed pieces.
+/// What a report shows of the course of a run: facts about its stage, and the lines of its trace.
 package struct RunTimeline: Sendable, Equatable {
   /// A source of the stage, with the sources that it reads.
   package struct Source: Sendable, Equatable {
@@ -31,41 +30,106 @@ package struct RunTimeline: Sendable, Equatable {
   }
 
   /// The facts as JSON: `virtual`, `clock`, `sources`, `lines`, `leftOut`.
-  package var facts: Value
-  /// The lines of the trace: raw deflate in Base64, each piece with whole lines.
-  package var pieces: [String]
+  package private(set) var facts: String
+  /// The lines of a long trace: raw deflate in Base64, each piece with whole lines.
+  package private(set) var pieces: [String]
+  /// The lines of a short trace, of which there are many in a large report: compressed one by one,
+  /// they would take several times the room and the time of a block of them.
+  package private(set) var shortLines: [UInt8] = []
 
+  /// Makes a timeline of what was written by `writtenPieces`.
   package init(facts: Value, pieces: [String]) {
-    self.facts = facts
+    self.facts = facts.json()
     self.pieces = pieces
+    if pieces.count == 1, let lines = TimelinePieces.shortLines(of: pieces[0]) {
+      (self.pieces, shortLines) = ([], lines)
+    }
   }
 
   package init(
-    isVirtual: Bool, clock: String?, sources: [Source], lines: [StepLine], _ pieces: TimelinePieces
+    isVirtual: Bool, clock: String?, sources: [Source], lines: [StepLine],
+    _ pieces: inout TimelinePieces
   ) {
-    let pieces = pieces.finished()
-    facts = [
-      "virtual": .bool(isVirtual), "clock": clock.map { .string($0) } ?? .null,
-      "sources": .list(sources.map(\.json)),
-      "lines": .map(ValueMap(lines.map { (.string($0.place), .string($0.text)) })),
-      "leftOut": .int(pieces.leftOut),
-    ]
+    let pieces = pieces.finish()
+    facts = factsJSON(isVirtual, clock, sources, lines, leftOut: pieces.leftOut)
     self.pieces = pieces.texts
+    shortLines = pieces.shortLines
+  }
+
+  /// All lines as compressed pieces.
+  package var writtenPieces: [String] {
+    shortLines.isEmpty ? pieces : [TimelinePieces.compressed(shortLines)]
+  }
+
+  /// The lines of a short trace as a list in JSON; nil if the trace is long.
+  package var shortList: String? {
+    if shortLines.isEmpty { return nil }
+    let list = [UInt8](unsafeUninitializedCapacity: shortLines.count + 1) { list, count in
+      list[0] = UInt8(ascii: "[")
+      shortLines.withUnsafeBufferPointer { lines in
+        for place in lines.indices {
+          let isEnd = lines[place] == UInt8(ascii: "\n")
+          list[place + 1] = isEnd ? UInt8(ascii: ",") : lines[place]
+        }
+      }
+      list[shortLines.count] = UInt8(ascii: "]")
+      count = shortLines.count + 1
+    }
+    return String(decoding: list, as: UTF8.self)
   }
 }
 
-extension RunTimeline.Source {
-  fileprivate var json: Value {
-    var map = ValueMap([("name", .string(name)), ("kind", .string(kind))])
-    if !inputs.isEmpty { map["inputs"] = .list(inputs.map { .string($0) }) }
-    return .map(map)
+/// Returns the facts as JSON. They are written without values in between, for each scenario of a
+/// suite has them.
+private func factsJSON(
+  _ isVirtual: Bool, _ clock: String?, _ sources: [RunTimeline.Source],
+  _ lines: [RunTimeline.StepLine], leftOut: Int
+) -> String {
+  var json = OutputBytes(minimumCapacity: 1 << 10)
+  json.append(isVirtual ? "{\"virtual\":true,\"clock\":" : "{\"virtual\":false,\"clock\":")
+  if let clock { json.appendJSON(text: clock) } else { json.append("null") }
+  json.append(",\"sources\":[")
+  json.append(sources) { $0.append(source: $1) }
+  json.append("],\"lines\":{")
+  json.append(lines) { json, line in
+    json.appendJSON(text: line.place)
+    json.append(":")
+    json.appendJSON(text: line.text)
+  }
+  json.append("},\"leftOut\":")
+  json.appendDecimal(leftOut)
+  json.append("}")
+  return json.text
+}
+
+extension OutputBytes {
+  fileprivate mutating func append<Element>(
+    _ elements: [Element], _ write: (inout OutputBytes, Element) -> Void
+  ) {
+    for (index, element) in elements.enumerated() {
+      if index > 0 { append(",") }
+      write(&self, element)
+    }
+  }
+
+  fileprivate mutating func append(source: RunTimeline.Source) {
+    append("{\"name\":")
+    appendJSON(text: source.name)
+    append(",\"kind\":")
+    appendJSON(text: source.kind)
+    if !source.inputs.isEmpty {
+      append(",\"inputs\":[")
+      append(source.inputs) { $0.appendJSON(text: $1) }
+      append("]")
+    }
+    append("}")
   }
 }
 
 /// The lines of a timeline, compressed while they come, so that a long run stays small in memory.
 ///
 /// Of a very long run, the first and the last pieces are kept.
-package struct TimelinePieces: Sendable {
+package struct TimelinePieces: ~Copyable {
   private struct Piece {
     var text: String
     var lines: Int
@@ -77,10 +141,13 @@ package struct TimelinePieces: Sendable {
   static let lineBytes = 100 << 10
   /// The most pieces of a run.
   static let mostPieces = 64
+  /// The most bytes of lines that are not compressed on their own. A large suite has so many in
+  /// memory for each scenario.
+  static let shortBytes = 8 << 10
 
   private var writer = TraceWriter()
   private var pieces: [Piece] = []
-  private var open: [UInt8] = []
+  private var open = OutputBytes()
   private var openLines = 0
   private var leftOut = 0
 
@@ -94,7 +161,7 @@ package struct TimelinePieces: Sendable {
       var short = line
       short.value = TraceValue(["leftOut": .int(open.count - start)] as Value)
       short.text = nil
-      open.removeSubrange(start...)
+      open.removeBytes(from: start)
       _ = writer.append(short, to: &open)
     }
     openLines += 1
@@ -103,18 +170,42 @@ package struct TimelinePieces: Sendable {
 
   private mutating func close() {
     guard openLines > 0 else { return }
-    pieces.append(Piece(text: Base64.encode(deflatedRaw(open)), lines: openLines))
-    open.removeAll(keepingCapacity: true)
+    pieces.append(Piece(text: TimelinePieces.compressed(open.array), lines: openLines))
+    open.removeBytes()
     openLines = 0
     if pieces.count > TimelinePieces.mostPieces {
       leftOut += pieces.remove(at: TimelinePieces.mostPieces / 2).lines
     }
   }
 
-  /// Returns the pieces, and the number of lines that are in none of them.
-  fileprivate func finished() -> (texts: [String], leftOut: Int) {
-    var last = self
-    last.close()
-    return (last.pieces.map(\.text), last.leftOut)
+  /// Returns the pieces or the lines of a short run, and the number of lines that are in neither.
+  fileprivate mutating func finish() -> (texts: [String], shortLines: [UInt8], leftOut: Int) {
+    if pieces.isEmpty, open.count <= TimelinePieces.shortBytes { return ([], open.array, 0) }
+    close()
+    return (pieces.map(\.text), [], leftOut)
+  }
+
+  fileprivate static func compressed(_ lines: [UInt8]) -> String {
+    Base64.encode(deflatedRaw(lines))
+  }
+
+  private static func isJSON(_ line: ArraySlice<UInt8>) -> Bool {
+    if case .success = parseJSON(String(decoding: line, as: UTF8.self)) { true } else { false }
+  }
+
+  /// Returns the lines of a piece that is the only one of a short run; nil if it is longer, or if
+  /// it has other text than lines of JSON.
+  fileprivate static func shortLines(of piece: String) -> [UInt8]? {
+    guard piece.utf8.count <= 2 * shortBytes, let bytes = Base64.decode(piece) else { return nil }
+    var decoder = ContentDecoder(.deflate, limit: shortBytes)
+    var lines: [UInt8] = []
+    for item in decoder.receive(bytes) + decoder.finish() {
+      guard case .bytes(let more) = item else { return nil }
+      lines += more
+    }
+    guard lines.last == UInt8(ascii: "\n"), lines.count <= shortBytes else { return nil }
+    let texts = lines.dropLast().split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return texts.allSatisfy(isJSON) ? lines : nil
   }
 }

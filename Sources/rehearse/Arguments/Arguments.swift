@@ -202,7 +202,9 @@ struct VariableSetting: Equatable {
 /// The format of a report and its file; without a path it goes to standard output.
 struct ReportRequest: Equatable {
   /// The formats of reports.
-  enum Format: String, CaseIterable { case human, junit, json, ndjson, tap, ctrf, github, html }
+  enum Format: String, CaseIterable {
+    case human, junit, json, ndjson, tap, ctrf, github, codequality, html
+  }
   var format: Format
   var path: String?
 }

@@ -145,7 +145,7 @@ extension OptionEntry {
     "only what failed last, or its files first (default: only)")
   static let report = OptionEntry(
     .format, value: "FORMAT[=FILE]", repeatable: true,
-    "human, junit, json, ndjson, tap, ctrf, github, html; repeatable")
+    ReportRequest.Format.allCases.map(\.rawValue).joined(separator: ", "))
   static let listing = OptionEntry(
     .format, value: "human|json", "how to print what was found (default: human)")
 }

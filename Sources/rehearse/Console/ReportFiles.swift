@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import ScenarioPlan
 import ScenarioRuns
 
 extension RunArguments {
@@ -19,12 +20,8 @@ extension RunArguments {
 /// Returns one text for all paths that lead to the same file, which need not exist yet.
 private func identity(ofNew path: String) -> String {
   if access(path, F_OK) == 0 { return identity(of: path) }
-  return identity(of: folder(of: path)) + "/" + path.split(separator: "/").suffix(1).joined()
-}
-
-private func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "." }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
+  let folder = identity(of: resolve(".", in: enclosingFolder(of: path)))
+  return folder + "/" + path.split(separator: "/").suffix(1).joined()
 }
 
 private func isYAML(_ path: String) -> Bool {
@@ -40,10 +37,10 @@ extension Diagnostic {
       if kind == S_IFDIR { return .unwritable(path, String(cString: strerror(EISDIR))) }
       if kind != S_IFREG { return nil }
     }
-    makeFolders(folder(of: path))
+    makeFolders(enclosingFolder(of: path))
     // A report is complete before it takes its place, so its folder must take another file.
     let place = identity(ofNew: path)
-    if access(folder(of: place), W_OK | X_OK) == 0 { return nil }
+    if access(enclosingFolder(of: place), W_OK | X_OK) == 0 { return nil }
     return .unwritable(path, lastSystemError())
   }
 

@@ -38,6 +38,7 @@ struct ReportOutput {
       case (.tap, _): text = tapReport(report)
       case (.ctrf, _): text = ctrfReport(report)
       case (.github, _): text = gitHubAnnotations(report)
+      case (.codequality, _): text = codeQualityReport(report)
       case (.html, _): text = htmlReport(report)
       }
       isWhole = put(text, request.path) && isWhole

@@ -66,7 +66,7 @@ final class ServeConsole: ServingWatcher {
   /// Opens the log and the trace, and returns false, with a complaint, if one cannot be opened.
   func prepareFiles(_ variables: ValueMap) -> Bool {
     switch arguments.log {
-    case .file(let path)?: open(LogFile(path), from: folder(of: path), variables)
+    case .file(let path)?: open(LogFile(path), from: enclosingFolder(of: path), variables)
     case .output?: open(LogFile(nil), from: "", variables)
     case nil: break
     }
@@ -90,7 +90,7 @@ final class ServeConsole: ServingWatcher {
 
   private func open(_ file: TraceFile, _ variables: ValueMap) {
     trace = file
-    add(from: folder(of: file.path), variables, header: file.write, line: file.write)
+    add(from: enclosingFolder(of: file.path), variables, header: file.write, line: file.write)
   }
 
   private func add(
@@ -112,10 +112,6 @@ final class ServeConsole: ServingWatcher {
     let places = PlaceTexts(files, folder)
     recorders.append(
       RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
-  }
-
-  private func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
   }
 
   /// Complains of files that could not be written. Returns whether there are none.

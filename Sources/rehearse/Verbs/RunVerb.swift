@@ -286,9 +286,8 @@ private struct RunLog {
       let file = LogFile(nil)
       self.init(file, "standard output", SuiteLog(folder: "") { file.write($0) })
     case .file(let path)?:
-      let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
       let file = LogFile(path)
-      self.init(file, path, SuiteLog(folder: folder) { file.write($0) })
+      self.init(file, path, SuiteLog(folder: enclosingFolder(of: path)) { file.write($0) })
     }
   }
 

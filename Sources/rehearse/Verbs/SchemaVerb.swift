@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import Reports
+import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
 import Traces
@@ -64,7 +65,7 @@ private func check(_ kinds: [SchemaKind], in folder: String) -> ExitCode {
 
 extension Diagnostic {
   static func unwritable(_ path: String, _ reason: String) -> Diagnostic {
-    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
+    let folder = enclosingFolder(of: path)
     let lacksFolder = !folder.isEmpty && access(folder, F_OK) != 0
     return Diagnostic(
       "unwritable-file", "`\(path)` cannot be written: \(reason)",

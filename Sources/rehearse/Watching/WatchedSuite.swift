@@ -1,4 +1,5 @@
 import Glibc
+import ScenarioPlan
 import ScenarioRuns
 import Values
 
@@ -65,31 +66,47 @@ final class WatchedSuite {
   /// Waits for a change, and chooses what it touches. Returns nil if the user ends the watch.
   func nextChange() -> Change? {
     let known = stamps.merging(seen) { _, seen in seen }
-    for path in known.keys { events.watch(folder(of: path)) }
+    let pathsInFolders = Dictionary(grouping: known.keys) { enclosingFolder(of: $0) }
+    for folder in pathsInFolders.keys { events.watch(folder) }
     watchFolders()
-    var selected = lastSelected ?? []
     // Something may have changed during the run.
-    var (isNoticed, quiet) = (true, 0)
+    var (notice, quiet) = (FolderEvents.Notice.ofAnything, 0)
     var unconfirmed: [String: FileStamp?]?
     while !Interruption.wasAsked {
-      isNoticed = events.wait(atMost: WatchedSuite.interval) || isNoticed
+      notice.add(events.wait(atMost: WatchedSuite.interval))
       quiet += 1
-      guard isNoticed || unconfirmed != nil || quiet >= events.longestQuiet else { continue }
-      let stamps = FileChanges.look(at: known.keys)
+      let isDue = !notice.isEmpty || unconfirmed != nil || quiet >= events.longestQuiet
+      guard isDue else { continue }
+      // Without a notice, or with one of anything, all files are looked at.
+      let near = notice.isEmpty ? nil : notice.folders?.flatMap { pathsInFolders[$0] ?? [] }
+      let stamps = FileChanges.look(at: near ?? Array(known.keys))
       // A file that is still being written changes from one look to the next.
       guard stamps == unconfirmed else {
         unconfirmed = stamps
         continue
       }
-      if isNoticed || !events.areAvailable { selected = selectedPaths }
-      (isNoticed, quiet, unconfirmed) = (false, 0, nil)
-      let changed = selected.symmetricDifference(lastSelected ?? [])
-        .union(known.keys.filter { stamps[$0] != known[$0] })
-      if changed.isEmpty { continue }
-      (seen, lastSelected) = (stamps, selected)
-      return choose(changed, among: selected)
+      let mayHaveOtherFiles = notice.mayHaveOtherFiles || !events.areAvailable
+      (notice, quiet, unconfirmed) = (FolderEvents.Notice(), 0, nil)
+      let changed = changes(known, stamps, mayHaveOtherFiles)
+      if !changed.isEmpty { return choose(changed, among: lastSelected ?? []) }
     }
     return nil
+  }
+
+  /// Returns the files that have changed, came or went, and notes how they are now.
+  private func changes(
+    _ known: [String: FileStamp?], _ stamps: [String: FileStamp?], _ mayHaveOtherFiles: Bool
+  ) -> Set<String> {
+    var changed = Set(stamps.keys.filter { stamps[$0] != known[$0] })
+    if mayHaveOtherFiles {
+      // Files come in folders that are new as well.
+      watchFolders()
+      let selected = selectedPaths
+      changed.formUnion(selected.symmetricDifference(lastSelected ?? []))
+      lastSelected = selected
+    }
+    if !changed.isEmpty { seen.merge(stamps) { _, now in now } }
+    return changed
   }
 
   private func choose(_ changed: Set<String>, among now: Set<String>) -> Change {
@@ -109,9 +126,10 @@ final class WatchedSuite {
   /// below it.
   private func touches(_ changed: String, _ path: String) -> Bool {
     guard isConfiguration(changed) else { return true }
-    let folder = folder(of: changed)
+    let folder = enclosingFolder(of: changed)
     let isAbove = folder.isEmpty || folder == ".." || folder.hasSuffix("/..")
-    return isAbove || (path.hasPrefix("./") ? path.dropFirst(2) : path[...]).hasPrefix(folder + "/")
+    return isAbove
+      || (path.hasPrefix("./") ? path.dropFirst(2) : path[...]).hasPrefix(resolve("", in: folder))
   }
 
   private var stamps: [String: FileStamp?] {
@@ -146,9 +164,4 @@ final class WatchedSuite {
       watchFolders(below: "\(path)/\(name)", depth: depth + 1)
     }
   }
-}
-
-private func folder(of path: String) -> String {
-  guard let slash = path.lastIndex(of: "/") else { return "" }
-  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

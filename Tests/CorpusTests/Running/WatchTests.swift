@@ -107,6 +107,16 @@ import Testing
     #expect(watched.end() == 1)
   }
 
+  @Test func `a scenario in a folder that is made meanwhile runs`() throws {
+    let watched = try Watched()
+    mkdir(watched.folder.file("later"), 0o755)
+    // The folder is noticed while it is empty.
+    usleep(200_000)
+    let said = watched.edit("later/new.scenario.yaml", Self.files["plain.scenario.yaml"] ?? "")
+    #expect(said.contains("later/new.scenario.yaml has changed: 1 scenario of 1 file"), "\(said)")
+    #expect(watched.end() == 0)
+  }
+
   @Test func `what was missing runs when it is there, and a mistake is waited out`() throws {
     let watched = try Watched()
     let wrong = (Self.files["uses.scenario.yaml"] ?? "").replacingFirst(

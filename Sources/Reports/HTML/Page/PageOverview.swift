@@ -46,8 +46,12 @@ let pageOverviewScript = #"""
   function foundRows() {
     const matches = matcher(overview.query);
     return overview.rows.filter((row) =>
-      (!overview.outcome || row.o === overview.outcome) && matches(row));
+      (!overview.outcome || hasOutcome(row, overview.outcome)) && matches(row));
   }
+
+  /* A scenario may have warnings beside its outcome. */
+  const hasOutcome = (row, outcome) => row.o === outcome || (outcome === "warned" && row.x === 1);
+  const badges = (row) => [badge(row.o), row.x ? badge("warned") : null];
 
   function overviewRow(row) {
     const facts = [];
@@ -55,7 +59,7 @@ let pageOverviewScript = #"""
     if (row.v) facts.push(`virtual ${duration(row.v)}`);
     if (row.w !== undefined) facts.push(`real ${duration(rounded(row.w))}`);
     return el("li", { class: `row ${row.o}`, "data-key": rowKey(row) },
-      el("a", { href: fragment({ s: rowKey(row) }) }, badge(row.o),
+      el("a", { href: fragment({ s: rowKey(row) }) }, badges(row),
         el("span", { class: "title", text: rowName(row) })),
       row.m ? el("p", { class: "message", text: row.m }) : null,
       el("p", { class: "facts" },
@@ -74,9 +78,12 @@ let pageOverviewScript = #"""
     }
   }
 
+  /* The numbers of the summary; those of warnings overlap with them, or are of files. */
   function countsOfOutcomes() {
-    const counts = {};
-    for (const row of overview.rows) counts[row.o] = (counts[row.o] || 0) + 1;
+    const counts = { scenarios: overview.rows.filter((row) => row.o !== "warned").length };
+    for (const outcome of Object.keys(words)) {
+      counts[outcome] = overview.rows.filter((row) => hasOutcome(row, outcome)).length;
+    }
     return counts;
   }
 
@@ -89,7 +96,7 @@ let pageOverviewScript = #"""
       drawRows();
     }, { class: `chip ${outcome}`, "aria-pressed": String(overview.outcome === outcome),
          "data-outcome": outcome || "all" });
-    const chips = [["", "All", overview.rows.length]].concat(
+    const chips = [["", "All", counts.scenarios]].concat(
       Object.keys(words).filter((outcome) => counts[outcome])
         .map((outcome) => [outcome, words[outcome], counts[outcome]]));
     const made = chips.map(([outcome, text, count]) => {

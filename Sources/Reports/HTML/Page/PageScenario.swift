@@ -41,7 +41,7 @@ let pageScenarioScript = #"""
       $("main").replaceChildren(
         el("p", { class: "back" }, el("a", { href: fragment({
           o: overview.outcome, q: overview.query }), text: "← All scenarios" })),
-        el("div", { class: "heading" }, badge(row.o), heading), this.facts(),
+        el("div", { class: "heading" }, badges(row), heading), this.facts(),
         this.failures(), this.timelinePlace, this.more());
       heading.focus();
       window.scrollTo(0, 0);
@@ -97,7 +97,7 @@ let pageScenarioScript = #"""
 
     async open(number) {
       const { row, detail } = this;
-      if (!row.n) {
+      if (!row.n && !detail.lines) {
         const repeat = `rehearse run '${row.p}:${row.l}' --format html=report.html ` +
           "--html-events all";
         this.timelinePlace.append(row.l ? el("p", { class: "note" },
@@ -107,7 +107,7 @@ let pageScenarioScript = #"""
       }
       const reading = el("p", { role: "status", text: "Reading the events…" });
       this.timelinePlace.replaceChildren(reading);
-      const events = await readEvents(row.index, row.n, (done, all) => {
+      const events = detail.lines || await readEvents(row.index, row.n, (done, all) => {
         if (all > 1) reading.textContent = `Reading the events… ${done} of ${all}`;
       });
       if (!this.timelinePlace.isConnected) return;
@@ -274,7 +274,7 @@ let pageScenarioScript = #"""
       return showOverview();
     }
     overview.last = parts.s;
-    const detail = row.d ? await expandJSON(`detail${row.index}`) : null;
+    const detail = row.d ? (await expandJSON(`details${row.d[0]}`))[row.d[1]] : null;
     openView = new ScenarioView(row, detail);
     openView.show();
     return openView.open(parts.e);

@@ -19,9 +19,7 @@ extension PlanCompiler {
   /// The folder of the file in which something stands.
   func folder(of range: SourceRange) -> String {
     let file = Int(range.file)
-    guard inputs.paths.indices.contains(file) else { return "" }
-    let path = inputs.paths[file]
-    return path.lastIndex(ofASCII: "/").map { String(path[...$0]) } ?? ""
+    return inputs.paths.indices.contains(file) ? enclosingFolder(of: inputs.paths[file]) : ""
   }
 
   func declare(_ list: ListSpec) {

@@ -49,6 +49,7 @@ extension LanguageTable {
       report(.tap, "The Test Anything Protocol.", "build/report.tap"),
       report(.ctrf, "The Common Test Report Format.", "build/report.ctrf.json"),
       report(.github, "Annotations of GitHub.", "'-'"),
+      report(.codequality, "Findings for merge requests of GitLab.", "build/quality.json"),
       report(.html, "A page with the timelines of failures.", "build/report.html"),
     ])
 
