@@ -185,7 +185,8 @@ let package = Package(
         "ConnectionLoops", "Publishers", "Values", "COpenSSL",
       ]),
     .testTarget(name: "StateGraphTests", dependencies: ["StateGraph"]),
-    .testTarget(name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers"]),
+    .testTarget(
+      name: "PublishersTests", dependencies: ["Publishers", "RealSchedulers", "JSONCoding"]),
     .testTarget(
       name: "ConnectionLoopsTests",
       dependencies: [

@@ -45,7 +45,8 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     reported = CurrentValueSubject(state.view)
   }
 
-  /// Makes a list that begins to load at once, and shows the initial items meanwhile.
+  /// Makes a list that begins to load at once, and shows the initial items meanwhile. If the
+  /// provider answers at once, the list has its items when it is made.
   public convenience init(
     dataProvider: DataProvider<Item, Failure>, initialItems: [Item] = []
   ) {

@@ -84,8 +84,9 @@ public final class Graph {
   }
 
   /// Makes all writes of the body one change, which is delivered at its end. Reads inside see the
-  /// writes. If the body throws, the writes are rolled back without a trace. A transaction in
-  /// another is a savepoint.
+  /// writes. A node that is set back to its value has not changed: neither observers nor groups
+  /// run. If the body throws, the writes are rolled back, and nodes that were computed from them in
+  /// the body are computed again. A transaction in another is a savepoint.
   @inlinable
   public func transaction<Result>(_ body: () throws -> Result) rethrows -> Result {
     try arena.alone {

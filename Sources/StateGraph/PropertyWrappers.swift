@@ -3,6 +3,9 @@ import GraphCore
 /// A property that is a stored node of the shared graph; `$property` is the node.
 ///
 /// The toolchain's Observation follows it, as it follows `wrappedValue` of a node.
+///
+/// A `didSet` that assigns to its own property is called again for that. So it assigns under a
+/// condition, such as `if x > 10 { x = 10 }`; otherwise it never ends, and a debug build says so.
 @propertyWrapper
 public struct GraphStored<Value> {
   /// The node.

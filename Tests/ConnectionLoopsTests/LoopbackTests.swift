@@ -114,6 +114,33 @@ private actor Pinned {
     #expect(order.withLock { $0 } == Array(0..<1_000))
   }
 
+  @Test func `a loop may be woken a million times`() {
+    let count = Atomic(0)
+    let waker = LoopWaker()
+    waker.wake()
+    waker.set { count.add(1, ordering: .relaxed) }
+    for _ in 0..<1_000_000 { waker.wake() }
+    #expect(count.load(ordering: .relaxed) == 1_000_000)
+  }
+
+  @Test func `jobs that follow one another without an end leave the timers their turn`() async {
+    let loop = ConnectionLoop()
+    let isOver = Mutex(false)
+    @Sendable func again() {
+      if !isOver.withLock({ $0 }) { loop.perform { again() } }
+    }
+    loop.perform { again() }
+    await withCheckedContinuation { done in
+      loop.perform {
+        _ = loop.schedule(after: .milliseconds(1)) {
+          isOver.withLock { $0 = true }
+          done.resume()
+        }
+      }
+    }
+    #expect(isOver.withLock { $0 })
+  }
+
   @Test func `a stopped loop ends its connections and still runs actors`() async throws {
     let server = try LoopbackServer([.init(text: head)])
     let loop = ConnectionLoop()

@@ -1,7 +1,12 @@
+import JSONCoding
 import Publishers
 import Testing
 
 private struct Refused: Error, Equatable {}
+
+private struct Named: Error, Equatable, Codable {
+  var name: String
+}
 
 /// Lines in memory.
 private final class Lines: TextOutputStream {
@@ -66,6 +71,32 @@ private final class Droppy: PublisherScheduler {
         "numbers: request unlimited", "numbers: receive value: (1)",
         "numbers: receive value: (2)", "numbers: receive finished",
       ])
+  }
+
+  @Test func `print writes the number of a request, and marks one that answers a value`() {
+    let lines = Lines()
+    let recorder = Recorder<Int, Never>(.max(2)) { _ in }
+    recorder.more = .max(1)
+    [1].publisher.print(to: lines).receive(subscriber: recorder)
+    #expect(
+      lines.lines.dropFirst() == [
+        "request max: (2)", "receive value: (1)", "request max: (1) (synchronous)",
+        "receive finished",
+      ])
+  }
+
+  @Test(arguments: [nil, "late"])
+  func `a recording is written and read as in Combine`(_ failure: String?) throws {
+    let record = Record<Int, Named>(
+      output: [1, 2], completion: failure.map { .failure(Named(name: $0)) } ?? .finished)
+    let bytes = try encodeJSON(record)
+    let end =
+      failure.map { #"{"success":false,"error":{"name":"\#($0)"}}"# } ?? #"{"success":true}"#
+    #expect(
+      String(decoding: bytes, as: UTF8.self)
+        == #"{"recording":{"output":[1,2],"completion":\#(end)}}"#)
+    let read = try decodeJSON(Record<Int, Named>.self, from: bytes)
+    #expect(read.recording == record.recording)
   }
 
   @Test func `a breakpoint that no event meets lets everything pass`() {

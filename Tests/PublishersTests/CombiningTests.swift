@@ -88,6 +88,12 @@ private let combining = [
   MarbleCase("combineLatest of three", "2:axp 3:ayp 4:|") {
     $0.hot("a--|").combineLatest($0.hot("-x-y|"), $0.hot("--p|")).map { $0.0 + $0.1 + $0.2 }
   },
+  MarbleCase("combineLatest of three by a closure", "0:123 0:|") { _ in
+    Just(1).combineLatest(Just(2), Just(3)) { "\($0)\($1)\($2)" }
+  },
+  MarbleCase("combineLatest of four by a closure", "0:1234 0:|") { _ in
+    Just(1).combineLatest(Just(2), Just(3), Just(4)) { "\($0)\($1)\($2)\($3)" }
+  },
   MarbleCase("combineLatest of four", "0:1234 0:|") { _ in
     Just(1).combineLatest(Just(2), Just(3), Just(4)).map { "\($0.0)\($0.1)\($0.2)\($0.3)" }
   },
@@ -96,6 +102,12 @@ private let combining = [
 private let zipping = [
   MarbleCase("zip pairs in order", "1:ax 3:by 4:|") {
     $0.hot("ab-c|").zip($0.hot("-x-y|")) { $0 + $1 }
+  },
+  MarbleCase("zip of three by a closure", "0:123 0:|") { _ in
+    Just(1).zip(Just(2), Just(3)) { "\($0)\($1)\($2)" }
+  },
+  MarbleCase("zip of four by a closure", "0:1234 0:|") { _ in
+    Just(1).zip(Just(2), Just(3), Just(4)) { "\($0)\($1)\($2)\($3)" }
   },
   MarbleCase("zip ends when no pair can come any more", "0:+b 0:ax 1:xb 1:|") {
     $0.hot("a|").zip($0.watched("b", "xy-z|")) { $0 + $1 }

@@ -41,6 +41,17 @@ import Testing
     #expect(subject.value == 2)
   }
 
+  @Test func `a value that is set after the end is stored, and one that is sent is not`() {
+    let log = Log<String>()
+    let subject = CurrentValueSubject<Int, Never>(1)
+    subject.receive(subscriber: Recorder(note: log.add))
+    subject.send(completion: .finished)
+    subject.value = 2
+    subject.send(3)
+    #expect(log.entries == ["1", "|"])
+    #expect(subject.value == 2)
+  }
+
   @Test func `what was missed for lack of demand comes in its latest form`() {
     let log = Log<String>()
     let subject = CurrentValueSubject<Int, Never>(1)

@@ -43,8 +43,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   private let hasJobs = Atomic<Bool>(false)
   private let tasksPlace = Mutex(LoopTasksPlace())
   private let thread = ThreadMark()
-  /// Ends the loop's sleep.
-  private let waker = Mutex<(@Sendable () -> Void)?>(nil)
+  private let waker = LoopWaker()
   private let trustedFile: String?
 
   // Only the loop's thread uses these.
@@ -132,7 +131,7 @@ extension ConnectionLoop {
     }
     switch wake {
     case .nothing: break
-    case .thread: waker.withLock { $0 }?()
+    case .thread: waker.wake()
     case .start: start()
     }
   }
@@ -241,7 +240,7 @@ extension ConnectionLoop {
     guard let loop = EventLoop(scheduler) else { return nil }
     var settings = TLSClientSettings()
     settings.trustedFile = trustedFile
-    waker.withLock { $0 = loop.makeWaker() }
+    waker.set(loop.makeWaker())
     world = SocketWorld(
       loop: loop, network: SocketNetwork(on: loop), security: TLSContext(settings))
     return world

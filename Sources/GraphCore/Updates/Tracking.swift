@@ -1,4 +1,5 @@
-/// Runs the body now, and again whenever something that it read has changed.
+/// Runs the body now, and again whenever something that it read has changed. A computed node whose
+/// new value equals the old one has not changed.
 ///
 /// Observers that the body makes live until its next run. Inside a tracking scope or another group,
 /// the group belongs to that.

@@ -126,7 +126,8 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
 
 extension Publisher {
   /// Emits the latest values of both publishers whenever one of them emits, once each has a value.
-  /// Completes when both have; fails with the first failure. Without demand only the latest waits.
+  /// Completes when both have; fails with the first failure. Both are asked for all their values;
+  /// without demand only the latest waits.
   @inlinable
   public func combineLatest<P: Publisher>(_ other: P) -> CombineLatest<Self, P>
   where P.Failure == Failure {
@@ -160,6 +161,27 @@ extension Publisher {
   > where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
     combineLatest(p).combineLatest(q).combineLatest(r).map {
       ($0.0.0.0, $0.0.0.1, $0.0.1, $0.1)
+    }
+  }
+  /// Emits what the closure makes of the latest values of three publishers; see
+  /// `combineLatest(_:)`.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, Result>(
+    _ p: P, _ q: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> Result
+  ) -> Map<CombineLatest<CombineLatest<Self, P>, Q>, Result>
+  where P.Failure == Failure, Q.Failure == Failure {
+    combineLatest(p).combineLatest(q).map { transform($0.0.0, $0.0.1, $0.1) }
+  }
+
+  /// Emits what the closure makes of the latest values of four publishers; see `combineLatest(_:)`.
+  @inlinable
+  public func combineLatest<P: Publisher, Q: Publisher, R: Publisher, Result>(
+    _ p: P, _ q: Q, _ r: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> Result
+  ) -> Map<CombineLatest<CombineLatest<CombineLatest<Self, P>, Q>, R>, Result>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    combineLatest(p).combineLatest(q).combineLatest(r).map {
+      transform($0.0.0.0, $0.0.0.1, $0.0.1, $0.1)
     }
   }
 }

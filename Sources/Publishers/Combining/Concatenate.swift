@@ -39,11 +39,12 @@ where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
     }
 
     @inlinable
-    func receive(subscription: any Subscription) { relay.begin(subscription) }
+    func receive(subscription: any Subscription) { relay.beginFirst(subscription) }
     @inlinable
-    func receive(_ input: Output) -> Demand { relay.pass(input) }
+    func receive(_ input: Output) -> Demand { relay.isFirst ? relay.pass(input) : .none }
     @inlinable
     func receive(completion: Completion<Failure>) {
+      guard relay.isFirst else { return }
       switch completion {
       case .finished: if relay.change() { suffix.attach(RelaySecond(relay)) }
       case .failure: relay.finish(completion)

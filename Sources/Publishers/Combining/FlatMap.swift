@@ -29,7 +29,9 @@ where Upstream.Failure == NewPublisher.Failure {
   @inlinable
   public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.attach(Outer(subscriber, self))
+    let outer = Outer(subscriber, self)
+    subscriber.receive(subscription: outer)
+    if !outer.isOver { upstream.attach(outer) }
   }
 
   /// Each access to its state ends before anything else is called: what an array lets go is held
@@ -61,8 +63,7 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      if publisher.maxPublishers > .none { link.subscription?.request(publisher.maxPublishers) }
+      if publisher.maxPublishers > .none { subscription.request(publisher.maxPublishers) }
     }
 
     @inlinable
@@ -199,8 +200,9 @@ where Upstream.Failure == NewPublisher.Failure {
       inners = []
       freePlaces = []
       waiting = Fifo()
-      link.take()?.cancel()
+      let upstream = link.take()
       for inner in ending { inner.link.take()?.cancel() }
+      upstream?.cancel()
       withExtendedLifetime((ended, values)) {}
     }
   }

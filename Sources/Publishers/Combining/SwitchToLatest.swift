@@ -18,7 +18,9 @@ where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
   @inlinable
   public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
-    upstream.attach(Outer(subscriber))
+    let outer = Outer(subscriber)
+    subscriber.receive(subscription: outer)
+    if !outer.isOver { upstream.attach(outer) }
   }
 
   @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
@@ -35,8 +37,7 @@ where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
     @inlinable
     func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
+      subscription.request(.unlimited)
     }
 
     @inlinable
@@ -97,8 +98,9 @@ where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
       isOver = true
       let ending = inner
       inner = nil
-      link.take()?.cancel()
+      let upstream = link.take()
       ending?.link.take()?.cancel()
+      upstream?.cancel()
     }
   }
 

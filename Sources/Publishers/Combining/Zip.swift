@@ -168,4 +168,21 @@ extension Publisher {
   where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
     zip(p).zip(q).zip(r).map { ($0.0.0.0, $0.0.0.1, $0.0.1, $0.1) }
   }
+  /// Emits what the closure makes of each group of three values; see `zip(_:)`.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, Result>(
+    _ p: P, _ q: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> Result
+  ) -> Map<Zip<Zip<Self, P>, Q>, Result> where P.Failure == Failure, Q.Failure == Failure {
+    zip(p).zip(q).map { transform($0.0.0, $0.0.1, $0.1) }
+  }
+
+  /// Emits what the closure makes of each group of four values; see `zip(_:)`.
+  @inlinable
+  public func zip<P: Publisher, Q: Publisher, R: Publisher, Result>(
+    _ p: P, _ q: Q, _ r: R,
+    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> Result
+  ) -> Map<Zip<Zip<Zip<Self, P>, Q>, R>, Result>
+  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+    zip(p).zip(q).zip(r).map { transform($0.0.0.0, $0.0.0.1, $0.0.1, $0.1) }
+  }
 }

@@ -16,7 +16,8 @@ public protocol Subscriber<Input, Failure> {
 
 /// The connection of one subscriber to a publisher: it asks for values and can be cancelled.
 public protocol Subscription: Cancellable {
-  /// Asks for more values; asking for none is a mistake.
+  /// Asks for more values. Asking for none changes nothing where values are kept or passed on, such
+  /// as in a sequence, a subject or a buffer. Elsewhere it is a mistake, which ends the program.
   func request(_ demand: Demand)
 }
 
@@ -30,6 +31,32 @@ public enum Completion<Failure: Error> {
 }
 
 extension Completion: Sendable {}
+
+extension Completion: Encodable where Failure: Encodable {
+  /// Writes `success`, and the `error` of a failure, as Combine does.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CompletionKeys.self)
+    switch self {
+    case .finished: try container.encode(true, forKey: .success)
+    case .failure(let error):
+      try container.encode(false, forKey: .success)
+      try container.encode(error, forKey: .error)
+    }
+  }
+}
+
+extension Completion: Decodable where Failure: Decodable {
+  /// Reads what `encode(to:)` writes.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CompletionKeys.self)
+    self =
+      try container.decode(Bool.self, forKey: .success)
+      ? .finished : .failure(container.decode(Failure.self, forKey: .error))
+  }
+}
+
+private enum CompletionKeys: String, CodingKey { case success, error }
+
 extension Completion: Equatable where Failure: Equatable {}
 extension Completion: Hashable where Failure: Hashable {}
 
@@ -45,6 +72,6 @@ public enum Subscribers {
 @usableFromInline final class EmptySubscription: Subscription, Sendable {
   @usableFromInline static let shared = EmptySubscription()
 
-  @usableFromInline func request(_ demand: Demand) { demand.mustAsk() }
+  @usableFromInline func request(_ demand: Demand) {}
   @usableFromInline func cancel() {}
 }

@@ -47,7 +47,7 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
       guard link.isLive else { return .none }
       handlers.onOutput?(input)
       let more = downstream.receive(input)
-      if more > .none { handlers.onRequest?(more) }
+      if more > .none { handlers.onAnswer?(more) }
       return more
     }
 
@@ -79,18 +79,21 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
   @usableFromInline let onCompletion: ((Completion<Failure>) -> Void)?
   @usableFromInline let onCancel: (() -> Void)?
   @usableFromInline let onRequest: ((Demand) -> Void)?
+  /// Called with what a subscriber asks for when it takes a value.
+  @usableFromInline let onAnswer: ((Demand) -> Void)?
 
   @inlinable
   init(
     onSubscription: ((any Subscription) -> Void)?, onOutput: ((Output) -> Void)?,
     onCompletion: ((Completion<Failure>) -> Void)?, onCancel: (() -> Void)?,
-    onRequest: ((Demand) -> Void)?
+    onRequest: ((Demand) -> Void)?, onAnswer: ((Demand) -> Void)?
   ) {
     self.onSubscription = onSubscription
     self.onOutput = onOutput
     self.onCompletion = onCompletion
     self.onCancel = onCancel
     self.onRequest = onRequest
+    self.onAnswer = onAnswer
   }
 }
 
@@ -108,6 +111,7 @@ extension Publisher {
       upstream: self,
       handlers: EventHandlers(
         onSubscription: receiveSubscription, onOutput: receiveOutput,
-        onCompletion: receiveCompletion, onCancel: receiveCancel, onRequest: receiveRequest))
+        onCompletion: receiveCompletion, onCancel: receiveCancel, onRequest: receiveRequest,
+        onAnswer: receiveRequest))
   }
 }

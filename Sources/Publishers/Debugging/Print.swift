@@ -1,9 +1,10 @@
 import Glibc
 
 extension Publisher {
-  /// Writes a line for each event that passes, such as `numbers: receive value: (1)`. The lines go
-  /// to standard output, or to `stream`. A stream that is a value is copied: make it a class to
-  /// read what was written.
+  /// Writes a line for each event that passes, such as `numbers: receive value: (1)`. A request is
+  /// `request max: (2)` or `request unlimited`, with `(synchronous)` if it is the answer to a
+  /// value. The lines go to standard output, or to `stream`. A stream that is a value is copied:
+  /// make it a class to read what was written.
   public func print(_ prefix: String = "", to stream: (any TextOutputStream)? = nil)
     -> HandleEvents<Self>
   {
@@ -12,17 +13,24 @@ extension Publisher {
     let write: (String) -> Void = { line in
       if stream == nil { Swift.print(head + line) } else { stream?.write(head + line + "\n") }
     }
-    return handleEvents(
-      receiveSubscription: { write("receive subscription: (\($0))") },
-      receiveOutput: { write("receive value: (\($0))") },
-      receiveCompletion: { completion in
-        switch completion {
-        case .finished: write("receive finished")
-        case .failure(let error): write("receive error: (\(error))")
-        }
-      },
-      receiveCancel: { write("receive cancel") },
-      receiveRequest: { write("request \($0)") })
+    return HandleEvents(
+      upstream: self,
+      handlers: EventHandlers(
+        onSubscription: { write("receive subscription: (\($0))") },
+        onOutput: { write("receive value: (\($0))") },
+        onCompletion: { completion in
+          switch completion {
+          case .finished: write("receive finished")
+          case .failure(let error): write("receive error: (\(error))")
+          }
+        },
+        onCancel: { write("receive cancel") },
+        onRequest: { write("request \(line(of: $0))") },
+        onAnswer: { write("request \(line(of: $0)) (synchronous)") }))
+  }
+
+  private func line(of demand: Demand) -> String {
+    demand.max.map { "max: (\($0))" } ?? "unlimited"
   }
 
   /// Stops the program in a debugger when one of the closures returns true.

@@ -39,11 +39,12 @@ where Upstream.Output == Replacement.Output {
     }
 
     @inlinable
-    func receive(subscription: any Subscription) { relay.begin(subscription) }
+    func receive(subscription: any Subscription) { relay.beginFirst(subscription) }
     @inlinable
-    func receive(_ input: Output) -> Demand { relay.pass(input) }
+    func receive(_ input: Output) -> Demand { relay.isFirst ? relay.pass(input) : .none }
     @inlinable
     func receive(completion: Completion<Upstream.Failure>) {
+      guard relay.isFirst else { return }
       switch completion {
       case .finished: relay.finish(.finished)
       case .failure(let error):

@@ -32,6 +32,7 @@ public struct Drop<Upstream: Publisher>: Publisher {
   where Downstream.Input == Output, Downstream.Failure == Failure {
     @usableFromInline let downstream: Downstream
     @usableFromInline let predicate: ((Output) -> Bool)?
+    @usableFromInline let count: Int
     @usableFromInline var remaining: Int
     @usableFromInline var isOpen: Bool
 
@@ -39,6 +40,7 @@ public struct Drop<Upstream: Publisher>: Publisher {
     init(_ downstream: Downstream, _ count: Int, _ predicate: ((Output) -> Bool)?) {
       self.downstream = downstream
       self.predicate = predicate
+      self.count = count
       remaining = count
       isOpen = count <= 0 && predicate == nil
     }
@@ -46,12 +48,14 @@ public struct Drop<Upstream: Publisher>: Publisher {
     @inlinable
     func receive(subscription: any Subscription) {
       downstream.receive(subscription: subscription)
+      // Those that are dropped come on top of what is asked for, and before it.
+      if count > 0, predicate == nil { subscription.request(.max(count)) }
     }
 
     @inlinable
     func receive(_ input: Output) -> Demand {
       if isOpen || opens(input) { return downstream.receive(input) }
-      return .max(1)
+      return predicate == nil ? .none : .max(1)
     }
 
     @inlinable
@@ -73,7 +77,8 @@ public struct Drop<Upstream: Publisher>: Publisher {
 }
 
 extension Publisher {
-  /// Drops the first values and emits all others. The end and failures pass.
+  /// Drops the first values and emits all others. The end and failures pass. The values that are
+  /// dropped are asked for at once, whether or not a subscriber asks for others.
   @inlinable
   public func dropFirst(_ count: Int = 1) -> Drop<Self> {
     Drop(upstream: self, count: count, predicate: nil)

@@ -115,9 +115,9 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
 
     @inlinable
     func cancel() {
-      let upstream = link.take()
-      otherLink.take()?.cancel()
-      upstream?.cancel()
+      let other = otherLink.take()
+      link.take()?.cancel()
+      other?.cancel()
     }
   }
 
@@ -144,13 +144,16 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
 }
 
 extension Publisher {
-  /// Finishes when another publisher yields something.
+  /// Finishes when another publisher yields something. If that one ends without a value, or fails,
+  /// this makes no difference. Its first value is its last: the subscription to it is cancelled.
   @inlinable
   public func prefix<P: Publisher>(untilOutputFrom publisher: P) -> UntilOutput<Self, P> {
     UntilOutput(upstream: self, other: publisher, part: .before)
   }
 
-  /// Drops everything until another publisher yields something.
+  /// Drops everything until another publisher yields something. If that one ends without a value,
+  /// this publisher completes; if it fails first, this one fails. For each value that is dropped,
+  /// one more is asked for.
   @inlinable
   public func drop<P: Publisher>(untilOutputFrom publisher: P) -> UntilOutput<Self, P>
   where P.Failure == Failure {

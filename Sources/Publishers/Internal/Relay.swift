@@ -25,6 +25,16 @@
     }
   }
 
+  /// The first publisher says nothing more once it has ended.
+  @inlinable
+  var isFirst: Bool { turn == 0 }
+
+  /// Takes the subscription of the first publisher, and cancels those that come after its end.
+  @inlinable
+  func beginFirst(_ subscription: any Subscription) {
+    if isFirst { begin(subscription) } else { subscription.cancel() }
+  }
+
   @inlinable
   func pass(_ input: Downstream.Input) -> Demand {
     if isOver { return .none }

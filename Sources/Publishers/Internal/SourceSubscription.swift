@@ -16,7 +16,7 @@ class SourceSubscription: Subscription {
 
   @usableFromInline
   final func request(_ demand: Demand) {
-    demand.mustAsk()
+    if demand == .none { return }
     self.demand += demand
     if isDelivering || isOver { return }
     isDelivering = true

@@ -41,7 +41,7 @@ public struct IgnoreOutput<Upstream: Publisher>: Publisher {
       if link.close() { downstream.receive(completion: completion) }
     }
     @inlinable
-    func request(_ demand: Demand) { demand.mustAsk() }
+    func request(_ demand: Demand) {}
     @inlinable
     func cancel() { link.take()?.cancel() }
   }

@@ -172,7 +172,8 @@ public struct Buffer<Upstream: Publisher>: Publisher {
 
 extension Publisher {
   /// Keeps up to `size` values until they are asked for. A failure passes at once and drops what is
-  /// kept. The end, and the failure of `customError`, wait until everything has been taken.
+  /// kept. The end, and the failure of `customError`, wait until everything has been taken; the end
+  /// of an empty buffer passes at once.
   @inlinable
   public func buffer(
     size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>

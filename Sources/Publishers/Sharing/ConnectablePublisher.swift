@@ -5,7 +5,8 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 }
 
 extension ConnectablePublisher {
-  /// Connects with the first subscriber and ends with the last.
+  /// Connects with the first subscriber and ends with the last. After the end of what it connects
+  /// to it does not connect again.
   @inlinable
   public func autoconnect() -> Autoconnect<Self> { Autoconnect(upstream: self) }
 }

@@ -49,6 +49,10 @@ public struct Record<Output, Failure: Error>: Publisher {
   }
 }
 
+extension Record: Encodable where Output: Encodable, Failure: Encodable {}
+extension Record: Decodable where Output: Decodable, Failure: Decodable {}
+extension Record.Recording: Encodable where Output: Encodable, Failure: Encodable {}
+extension Record.Recording: Decodable where Output: Decodable, Failure: Decodable {}
 extension Record: Sendable where Output: Sendable {}
 extension Record.Recording: Sendable where Output: Sendable {}
 extension Record.Recording: Equatable where Output: Equatable, Failure: Equatable {}

@@ -12,11 +12,11 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
     fanout.isWanted = true
   }
 
-  /// The value; setting it is sending it.
+  /// The value; setting it is sending it. After the end it is only stored.
   @inlinable
   public var value: Output {
     get { current }
-    set { send(newValue) }
+    set { if fanout.completion == nil { send(newValue) } else { store(newValue) } }
   }
 
   /// Stores a value and passes it to all subscribers; ignored after the end.

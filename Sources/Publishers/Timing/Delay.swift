@@ -79,7 +79,6 @@ public struct Delay<Upstream: Publisher, Scheduler: PublisherScheduler>: Publish
 
     @inlinable
     func request(_ demand: Demand) {
-      demand.mustAsk()
       link.subscription?.request(demand)
     }
 

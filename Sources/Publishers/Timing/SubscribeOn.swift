@@ -53,7 +53,6 @@ public struct SubscribeOn<Upstream: Publisher, Scheduler: PublisherScheduler>: P
     }
     @inlinable
     func request(_ demand: Demand) {
-      demand.mustAsk()
       scheduler.scheduleKept(after: 0) { self.link.subscription?.request(demand) }
     }
     @inlinable

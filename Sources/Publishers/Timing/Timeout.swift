@@ -124,7 +124,6 @@ public struct Timeout<Upstream: Publisher, Scheduler: PublisherScheduler>: Publi
 
     @inlinable
     func request(_ demand: Demand) {
-      demand.mustAsk()
       if !isRequested, link.isLive {
         isRequested = true
         restart()

@@ -106,6 +106,16 @@ import Testing
     #expect(log.entries == line.expected)
   }
 
+  @Test func `who comes after the end may ask for nothing`() {
+    let log = Log<String>()
+    let subject = PassthroughSubject<Int, Never>()
+    subject.send(completion: .finished)
+    let recorder = Recorder<Int, Never>(.none, note: log.add)
+    subject.share().receive(subscriber: recorder)
+    recorder.subscription?.request(.none)
+    #expect(log.entries == ["|"])
+  }
+
   @Test func `a demand may be changed by a negative number, but not below none`() {
     #expect(Demand.max(5) + -3 == .max(2))
     #expect(Demand.max(5) - -3 == .max(8))
@@ -257,6 +267,17 @@ private let successions = [
   },
 ]
 
+/// Runs what is due at once, and nothing that is due later.
+private struct Unhurried: PublisherScheduler {
+  var now: Int64 { 0 }
+  static var keepsJobs: Bool { true }
+
+  func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
+    if delay == 0 { job() }
+    return AnyCancellable {}
+  }
+}
+
 /// An operator that accepts a request for nothing.
 struct Forgiving: Sendable, CustomTestStringConvertible {
   typealias Source = AnyPublisher<Int, Never>
@@ -267,6 +288,21 @@ struct Forgiving: Sendable, CustomTestStringConvertible {
 }
 
 private let forgiving = [
+  Forgiving(name: "sequence", expected: ["1", "2"]) { _ in
+    [1, 2, 3].publisher.eraseToAnyPublisher()
+  },
+  Forgiving(name: "recording", expected: ["1", "2", "|"]) { _ in
+    Record(output: [1, 2], completion: .finished).eraseToAnyPublisher()
+  },
+  Forgiving(name: "receive(on:)", expected: ["2"]) {
+    $0.receive(on: ImmediateScheduler()).eraseToAnyPublisher()
+  },
+  Forgiving(name: "timeout", expected: ["2"]) {
+    $0.timeout(.seconds(9), scheduler: Unhurried()).eraseToAnyPublisher()
+  },
+  Forgiving(name: "subscribe(on:)", expected: ["2"]) {
+    $0.subscribe(on: ImmediateScheduler()).eraseToAnyPublisher()
+  },
   Forgiving(name: "subject", expected: ["2"]) { $0 },
   Forgiving(name: "share", expected: ["2"]) { $0.share().eraseToAnyPublisher() },
   Forgiving(name: "append", expected: ["2"]) { $0.append(3).eraseToAnyPublisher() },
