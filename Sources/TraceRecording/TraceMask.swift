@@ -15,10 +15,10 @@ package struct TraceMask: Sendable {
   ///   - findsTokens: True for real endpoints and clients, whose tokens nobody has declared.
   ///   - isPublic: Returns whether everybody may know a text, so that it is no token.
   package init(
-    _ secrets: [String], names: [String: String], findsTokens: Bool,
+    _ secrets: NamedSecrets, findsTokens: Bool,
     side: TraceSide = .client, isPublic: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
-    self.secrets = NamedSecrets(secrets, names: names)
+    self.secrets = secrets
     tokens = findsTokens ? IssuedTokens(isPublic: isPublic) : nil
     self.side = side
   }

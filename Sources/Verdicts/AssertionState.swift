@@ -78,7 +78,7 @@ struct AssertionState: ~Copyable {
     self.shared = shared
     assertions = shared.plan.assertions
     isUnasked = shared.plan.isUnasked
-    mask = SecretMask(shared.plan.secrets)
+    mask = shared.plan.secretMask
     slots = JudgeSlots(shared.plan)
     matcher = Matcher(slots: slots)
     buffer = EmissionBuffer(shared.plan.sources)

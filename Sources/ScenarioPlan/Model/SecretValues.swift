@@ -16,6 +16,17 @@ extension ScenarioPlan {
     row.map { secretValues(of: $0).flatMap(\.secretTexts) } ?? []
   }
 
+  /// The filter that hides the secrets which are known before a run.
+  package var secretMask: SecretMask { box.secretMask }
+
+  /// Returns the filter that hides the secrets which are known before the run of a row.
+  package func secretMask(of row: RowPlan?) -> SecretMask {
+    secretMask.adding(secretTexts(of: row))
+  }
+
+  /// The filter that has the name of each secret which is known before a run in its place.
+  package var namedSecrets: NamedSecrets { box.namedSecrets }
+
   /// Returns the texts of all values that a matcher would capture as secrets, if they are found in
   /// something that occurred. Whether the value matches does not matter: a report shows it either
   /// way.

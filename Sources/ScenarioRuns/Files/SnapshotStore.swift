@@ -88,7 +88,7 @@ extension ScenarioPlan {
 /// Returns a row's part of a file's name. Rows whose ids would give the same part are numbered, and
 /// so are those whose ids hold the value of a secret column.
 func rowName(_ row: RowPlan, of plan: ScenarioPlan) -> String {
-  let mask = SecretMask(plan.secrets)
+  let mask = plan.secretMask
   let word = fileWord(mask.masked(row.id))
   let number = (plan.rows.firstIndex { $0.id == row.id } ?? 0) + 1
   let own = plan.secretTexts(of: row)

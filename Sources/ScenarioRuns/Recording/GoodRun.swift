@@ -29,7 +29,7 @@ struct GoodRun {
   ) {
     guard !verdict.failures.isEmpty else { return }
     let folder = enclosingFolder(of: path)
-    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+    var mask = TraceMask(plan.namedSecrets, findsTokens: false)
     let files = TracedFiles(sources)
     let header = TraceHeader(plan, facts, files, from: folder, &mask)
     let places = PlaceTexts(files, folder)

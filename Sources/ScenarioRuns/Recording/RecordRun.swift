@@ -112,7 +112,7 @@ final class RunRecording {
     line: @escaping (TraceLine) -> Void
   ) {
     let isReal = plan.worlds(in: suite.world).contains(.real)
-    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
+    var mask = TraceMask(plan.namedSecrets, findsTokens: isReal)
     let facts = RunFacts(of: plan, inputs, suite)
     let header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
     write(header)
@@ -193,20 +193,23 @@ extension ScenarioPlan {
 extension Verdict {
   /// Returns the secrets that a finished trace is searched for. What expressions have computed from
   /// them may stand elsewhere by chance.
-  package func secretsToSearch(with plan: ScenarioPlan) -> [String] {
-    plan.secrets.filter { !plan.computedSecrets.contains($0) }
-      + secrets.filter { !computedSecrets.contains($0) }
+  package func secretsToSearch(with plan: ScenarioPlan) -> NamedSecrets {
+    var searched = plan.namedSecrets
+    for secret in secrets where !computedSecrets.contains(secret) {
+      searched.add(secret, name: plan.secretNames[secret] ?? "secret")
+    }
+    return searched.filtered {
+      $0.utf8.count >= shortestSearched && !plan.computedSecrets.contains($0)
+    }
   }
 }
 
 /// Searches a finished trace for secrets. Returns the complaint about one that is in it after all.
 package func secretProblem(
-  in file: TraceFile, _ plan: ScenarioPlan, _ secrets: [String]
+  in file: TraceFile, _ plan: ScenarioPlan, _ searched: NamedSecrets
 ) -> Diagnostic? {
-  let searched = secrets.filter { $0.utf8.count >= shortestSearched }
   guard !searched.isEmpty else { return nil }
-  let name = NamedSecrets(searched, names: plan.secretNames).finding(in: file.contents())
-  return name.map { .secretInTrace($0, file.path, at: plan.range) }
+  return searched.finding(in: file.contents()).map { .secretInTrace($0, file.path, at: plan.range) }
 }
 
 /// The fewest bytes of a secret that a finished trace is searched for. Shorter ones occur by

@@ -32,7 +32,7 @@ final class TimelineRecording {
     sources = file.head.sources
     fileMask = file.head.mask
     let isReal = plan.worlds(in: suite.world).contains(.real)
-    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: isReal)
+    var mask = TraceMask(plan.namedSecrets, findsTokens: isReal)
     header = TraceHeader(
       plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask,
       isWritten: false)
@@ -45,7 +45,7 @@ final class TimelineRecording {
 
   /// Returns the timeline of a run whose recorder has finished.
   func timeline(_ verdict: Verdict) -> RunTimeline {
-    let mask = SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+    let mask = plan.secretMask(of: row).adding(verdict.secrets)
     return RunTimeline(
       isVirtual: header.isVirtual == true, clock: header.clock, sources: plan.timelineSources,
       lines: lines.texts(hiding: { [fileMask] in mask.masked(fileMask.masked($0)) }), &kept.pieces)

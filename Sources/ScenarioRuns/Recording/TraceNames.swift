@@ -48,7 +48,7 @@ struct TraceTitles: Sendable {
 }
 
 private func titleWord(of plan: ScenarioPlan) -> String {
-  let word = fileWord(SecretMask(plan.secrets).masked(plan.title))
+  let word = fileWord(plan.secretMask.masked(plan.title))
   return word.isEmpty ? "scenario" : word
 }
 

@@ -50,7 +50,7 @@ struct ScenarioOfTrace {
     self.path = path
     let named = run.header.scenario
     let plan = loaded.plans.first {
-      named?.title == nil || SecretMask($0.secrets).masked($0.title) == named?.title
+      named?.title == nil || $0.secretMask.masked($0.title) == named?.title
         || $0.title == named?.title
     }
     self.plan = plan

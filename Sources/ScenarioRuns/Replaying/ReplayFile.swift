@@ -55,7 +55,7 @@ package struct ReplayedCase: Sendable {
   package var stage: TraceAnswer?
 
   package var mask: SecretMask {
-    SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+    plan.secretMask(of: row).adding(verdict.secrets)
   }
 }
 

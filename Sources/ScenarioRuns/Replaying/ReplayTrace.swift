@@ -82,7 +82,7 @@ private func recorders(
   _ comparer: ReplayComparer, _ kept: KeptLines
 ) -> [RunRecorder] {
   let places = PlaceTexts(TracedFiles(sources), settings.folder)
-  let mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+  let mask = TraceMask(plan.namedSecrets, findsTokens: false)
   let comparing = RunRecorder(
     plan, header, mask, settles: false, place: { places.text(of: $0) }, write: comparer.take)
   guard settings.keepsLines else { return [comparing] }

@@ -78,7 +78,7 @@ extension RepeatedOptions {
   /// Returns the options in quotes. They are masked before that, since quoting may change how a
   /// secret is written.
   fileprivate func words(for plan: ScenarioPlan) -> [String] {
-    let mask = SecretMask(plan.secrets)
+    let mask = plan.secretMask
     let quoted = { (text: String) in shellQuoted(mask.masked(text)) }
     var words = environmentFiles.flatMap { ["--env-file", quoted(fileOperand($0))] }
     words += variableFiles.flatMap { ["--vars-file", quoted(fileOperand($0))] }

@@ -89,7 +89,7 @@ package func runScenario(
 extension JudgedRun {
   /// A run that has no world.
   fileprivate init(of problem: NoWorld, _ plan: ScenarioPlan, _ inputs: RunInputs) {
-    let mask = SecretMask(plan.secrets + plan.secretTexts(of: inputs.row))
+    let mask = plan.secretMask(of: inputs.row)
     self.init(
       Verdict(
         couldNotRunBecauseOf: problem.obstacle,

@@ -58,7 +58,7 @@ package struct ScenarioResult: Sendable {
 
   /// The mask for all that is known of the run.
   package var mask: SecretMask {
-    SecretMask(plan.secrets + plan.secretTexts(of: row)).adding(verdict.secrets)
+    plan.secretMask(of: row).adding(verdict.secrets)
   }
 
   /// True if the scenario has errors.

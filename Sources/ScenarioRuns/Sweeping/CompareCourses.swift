@@ -50,8 +50,11 @@ struct CourseRecording {
     let facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
       world: WorldName.mock.rawValue, isVirtual: !isInRealTime, side: .client)
-    let secrets = plan.secrets + plan.secretTexts(of: inputs.row)
-    var mask = TraceMask(secrets, names: plan.secretNames, findsTokens: false)
+    var secrets = plan.namedSecrets
+    for text in plan.secretTexts(of: inputs.row) {
+      secrets.add(text, name: plan.secretNames[text] ?? "secret")
+    }
+    var mask = TraceMask(secrets, findsTokens: false)
     let header = TraceHeader(
       plan, facts, TracedFiles(sources), from: "", &mask, isWritten: false)
     let kept = KeptTrace(header)

@@ -124,7 +124,7 @@ private final class TraceText {
   private(set) var recorder: RunRecorder!
 
   init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap) {
-    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+    var mask = TraceMask(plan.namedSecrets, findsTokens: false)
     let facts = RunFacts(
       by: "ScenarioTesting \(programVersion)", row: inputs.row, seed: inputs.seed, world: "mock",
       isVirtual: true, side: .client)

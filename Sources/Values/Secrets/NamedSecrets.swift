@@ -19,6 +19,15 @@ package struct NamedSecrets: Sendable {
     entries.append((SecretForms([secret]), Array("‹\(name)›".utf8)))
   }
 
+  /// Returns the filter of some of the secrets. Both share the forms that they look for.
+  package func filtered(_ isWanted: (String) -> Bool) -> NamedSecrets {
+    var some = self
+    some.entries.removeAll { !$0.forms.secrets.contains(where: isWanted) }
+    some.known = known.filter(isWanted)
+    some.containers = containers.filter { isWanted($0.key) }
+    return some
+  }
+
   /// Adds secrets that became known during a run; they are numbered.
   package mutating func add(_ secrets: [String]) {
     for secret in secrets where !known.contains(secret) {

@@ -43,7 +43,7 @@ struct ScenarioPortion: Sendable {
   func admits(_ plan: ScenarioPlan, _ row: RowPlan?, in path: String) -> Bool {
     guard plan.hasUnreadTitle || titles.admits(plan, row) else { return false }
     if division == nil, failed == nil { return true }
-    let mask = SecretMask(plan.secrets + plan.secretTexts(of: row))
+    let mask = plan.secretMask(of: row)
     let name = runName(mask.masked(plan.title), row: row.map { mask.masked($0.id) }, in: path)
     guard failed?.contains(name) != false else { return false }
     guard let division, !division.contains(name) else { return true }

@@ -100,7 +100,7 @@ final class ServeConsole: ServingWatcher {
     // What clients send is not known to the scenario, and may be anybody's.
     let texts = loaded.sources.files.map { String(decoding: $0.bytes, as: UTF8.self) }
     var mask = TraceMask(
-      plan.secrets, names: plan.secretNames, findsTokens: true, side: .server,
+      plan.namedSecrets, findsTokens: true, side: .server,
       isPublic: { text in texts.contains { $0.contains(text) } })
     var facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,

@@ -114,7 +114,7 @@ import Values
 
   @Test(arguments: [
     ("a.har", "{\"log\":", "is neither a trace nor an HTTP Archive"),
-    ("a.har", "{\"log\":{}}", "has no `log.entries`"),
+    ("a.har", "{\"log\":{}}", "has no list at `/log/entries`"),
     ("a.trace.jsonl", "", "the first line of a trace is its header"),
     ("a.trace.jsonl", "{\"trace\":1}\n{\"us\":\"x\"}\n", "error[unreadable-trace-line]"),
   ])

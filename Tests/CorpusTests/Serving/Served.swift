@@ -69,7 +69,7 @@ final class Served: ServingWatcher, @unchecked Sendable {
   }
 
   private func recorder(of plan: ScenarioPlan, _ files: TracedFiles) -> RunRecorder {
-    var mask = TraceMask([], names: [:], findsTokens: false)
+    var mask = TraceMask(NamedSecrets(), findsTokens: false)
     let facts = RunFacts(
       by: "rehearse", seed: 1, world: "serve", isVirtual: false, side: .server)
     let header = TraceHeader(plan, facts, files, from: "", &mask)

@@ -63,7 +63,7 @@ import Values
   }
 
   @Test func `a token is hidden in every form in which it comes back`() {
-    var mask = TraceMask([], names: [:], findsTokens: true)
+    var mask = TraceMask(NamedSecrets(), findsTokens: true)
     _ = mask.masked(["access_token": .string(Self.token)])
     let forms = [
       Self.token, "x\(Self.token)y", Base64.encode(Array(Self.token.utf8)),

@@ -87,7 +87,7 @@ import Verdicts
   }
 
   @Test func `a token that an endpoint issues has one name in the answer and in the request`() {
-    var mask = TraceMask([], names: [:], findsTokens: true)
+    var mask = TraceMask(NamedSecrets(), findsTokens: true)
     let answer = TraceLine(.response, ["body": ["access_token": "a1b2c3d4e5"]])
     let request = TraceLine(.request, ["headers": ["accept": "x a1b2c3d4e5"]])
     let jwt = TraceLine(.emitted, "eyJhbGciOi.eyJzdWIiOiI.c2lnbmF0dXJl")

@@ -140,7 +140,7 @@ import Values
     let loaded = loadScenarios(
       SourceFile(path: "shop.yaml", text: "scenario: S\nsteps: [{ wait: 1ms }]\n"))
     let plan = try #require(loaded.plans.first)
-    #expect(secretProblem(in: file, plan, ["s3cret-t0ken"])?.id == "secret-in-trace")
-    #expect(secretProblem(in: file, plan, ["another-secret"]) == nil)
+    #expect(secretProblem(in: file, plan, NamedSecrets(["s3cret-t0ken"]))?.id == "secret-in-trace")
+    #expect(secretProblem(in: file, plan, NamedSecrets(["another-secret"])) == nil)
   }
 }

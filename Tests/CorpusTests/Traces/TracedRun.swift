@@ -17,7 +17,7 @@ struct TracedRun {
   init(_ corpusRun: CorpusRun, in world: WorldKind = .mock) {
     let plan = corpusRun.plan
     let seed = plan.seed ?? Suite.defaultSeed
-    var mask = TraceMask(plan.secrets, names: plan.secretNames, findsTokens: false)
+    var mask = TraceMask(plan.namedSecrets, findsTokens: false)
     let facts = RunFacts(
       by: "rehearse", row: corpusRun.row, seed: seed, world: world.name,
       isVirtual: !plan.isInRealTime && world == .mock, side: .client)

@@ -26,9 +26,14 @@ package struct ScenarioPlan: Sendable {
     @usableFromInline let contents: PlanContents
     /// True if anything on the stage follows sources.
     @usableFromInline let hasFollowers: Bool
+    // The forms in which secrets are found are made once for all runs of a plan.
+    let secretMask: SecretMask
+    let namedSecrets: NamedSecrets
 
     init(_ contents: consuming PlanContents) {
       hasFollowers = contents.hasFollowers
+      secretMask = SecretMask(contents.secrets)
+      namedSecrets = NamedSecrets(contents.secrets, names: contents.secretNames)
       self.contents = contents
     }
   }
