@@ -50,7 +50,9 @@ struct WatchedEndpoints: Sendable {
   ///   - playsTrace: True if a trace answers.
   ///   - hasSubjects: True if Swift objects play parts of the scenario.
   init(_ plan: ScenarioPlan, in world: RunWorld, playsTrace: Bool, hasSubjects: Bool) {
-    let watchesAll = world.wall != nil || playsTrace || hasSubjects
+    // The scenario's own clients send the same requests over sockets as in memory.
+    let watchesAll =
+      world.servesOthers || !plan.programs.isEmpty || playsTrace || hasSubjects
     let mocks = plan.mocksToWatch
     servers = PerID(
       plan.endpoints.withIDs.map { id, endpoint in
