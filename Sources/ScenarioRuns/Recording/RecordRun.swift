@@ -194,13 +194,9 @@ extension Verdict {
   /// Returns the secrets that a finished trace is searched for. What expressions have computed from
   /// them may stand elsewhere by chance.
   package func secretsToSearch(with plan: ScenarioPlan) -> NamedSecrets {
-    var searched = plan.namedSecrets
-    for secret in secrets where !computedSecrets.contains(secret) {
-      searched.add(secret, name: plan.secretNames[secret] ?? "secret")
-    }
-    return searched.filtered {
-      $0.utf8.count >= shortestSearched && !plan.computedSecrets.contains($0)
-    }
+    var searched = plan.namedSecrets.filtered { !plan.computedSecrets.contains($0) }
+    searched.add(secrets.filter { !computedSecrets.contains($0) }, names: plan.secretNames)
+    return searched.filtered { $0.utf8.count >= shortestSearched }
   }
 }
 

@@ -51,9 +51,7 @@ struct CourseRecording {
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
       world: WorldName.mock.rawValue, isVirtual: !isInRealTime, side: .client)
     var secrets = plan.namedSecrets
-    for text in plan.secretTexts(of: inputs.row) {
-      secrets.add(text, name: plan.secretNames[text] ?? "secret")
-    }
+    secrets.add(plan.secretTexts(of: inputs.row), names: plan.secretNames)
     var mask = TraceMask(secrets, findsTokens: false)
     let header = TraceHeader(
       plan, facts, TracedFiles(sources), from: "", &mask, isWritten: false)

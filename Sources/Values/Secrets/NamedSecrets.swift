@@ -8,6 +8,11 @@ package struct NamedSecrets: Sendable {
 
   /// - Parameter names: The names, by the secrets' texts.
   package init(_ secrets: [String] = [], names: [String: String] = [:]) {
+    add(secrets, names: names)
+  }
+
+  /// - Parameter names: The names, by the secrets' texts.
+  package mutating func add(_ secrets: [String], names: [String: String]) {
     for secret in secrets { add(secret, name: names[secret] ?? "secret") }
   }
 
