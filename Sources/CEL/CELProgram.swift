@@ -13,6 +13,8 @@ package final class CELProgram: @unchecked Sendable {
   package let readFields: [SlotFields]
   /// The result, if it does not depend on any slot.
   package let constant: Value?
+  /// True if the result is the value of a slot, or a part of it.
+  package let isRead: Bool
   let root: Node
   let localCount: Int
 
@@ -26,6 +28,7 @@ package final class CELProgram: @unchecked Sendable {
     self.readFields = readFields
     self.constant = constant
     self.root = root
+    isRead = root.isRead
     self.localCount = localCount
   }
 

@@ -16,7 +16,7 @@ public struct ActionPolicy<Key: Hashable> {
   public var endsWithLifecycle: Bool
 
   /// Makes a policy; by default, actions do not affect each other.
-  public init(_ overlap: Overlap = .allowed, endsWithLifecycle: Bool = false) {
+  @inlinable public init(_ overlap: Overlap = .allowed, endsWithLifecycle: Bool = false) {
     self.overlap = overlap
     self.endsWithLifecycle = endsWithLifecycle
   }
@@ -29,7 +29,8 @@ extension ActionPolicy.Overlap: Sendable where Key: Sendable {}
 
 /// Decides which running actions are cancelled, joined or started; acts on nothing itself.
 ///
-/// There is one per reactor. Actions are cancelled in the order in which they were started.
+/// There is one per reactor. Actions are cancelled in the order in which they were started. Its
+/// functions can be copied into other modules, since code for any key takes twenty times as long.
 public struct ActionPolicies<Key: Hashable, Run: Hashable> {
   /// What to do with a run.
   public enum Decision: Equatable {
@@ -41,20 +42,26 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
     case join(Run)
   }
 
-  fileprivate struct Running {
-    let run: Run
-    let key: Key?
-    let endsWithLifecycle: Bool
+  @usableFromInline struct Running {
+    @usableFromInline let run: Run
+    @usableFromInline let key: Key?
+    @usableFromInline let endsWithLifecycle: Bool
+
+    @inlinable init(run: Run, key: Key?, endsWithLifecycle: Bool) {
+      self.run = run
+      self.key = key
+      self.endsWithLifecycle = endsWithLifecycle
+    }
   }
 
   /// The runs that can still matter, in the order of their start.
-  private var running: [Running] = []
+  @usableFromInline var running: [Running]
 
   /// Makes the policies of a reactor in which nothing runs.
-  public init() {}
+  @inlinable public init() { running = [] }
 
   /// Returns what to do, in this order, when an action was sent.
-  public mutating func actionSent(_ run: Run, _ policy: ActionPolicy<Key> = ActionPolicy())
+  @inlinable public mutating func actionSent(_ run: Run, _ policy: ActionPolicy<Key> = ActionPolicy())
     -> [Decision]
   {
     switch policy.overlap {
@@ -70,16 +77,16 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
   }
 
   /// Records that an action ended, by itself or by cancellation.
-  public mutating func actionEnded(_ run: Run) {
+  @inlinable public mutating func actionEnded(_ run: Run) {
     running.removeAll { $0.run == run }
   }
 
   /// Returns the runs to cancel when the reactor's lifecycle ends.
-  public mutating func lifecycleEnded() -> [Decision] {
+  @inlinable public mutating func lifecycleEnded() -> [Decision] {
     cancel { $0.endsWithLifecycle }
   }
 
-  private mutating func start(
+  @inlinable mutating func start(
     _ run: Run, under key: Key?, _ policy: ActionPolicy<Key>
   ) -> Decision {
     if key != nil || policy.endsWithLifecycle {
@@ -89,7 +96,7 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
     return .start(run)
   }
 
-  private mutating func cancel(where isMeant: (Running) -> Bool) -> [Decision] {
+  @inlinable mutating func cancel(where isMeant: (Running) -> Bool) -> [Decision] {
     let cancelled = running.filter(isMeant)
     if !cancelled.isEmpty { running.removeAll(where: isMeant) }
     return cancelled.map { .cancel($0.run) }

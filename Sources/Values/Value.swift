@@ -55,13 +55,13 @@ extension Value: Equatable {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.int(let a), .int(let b)): a == b
-    case (.string(let a), .string(let b)): a == b
+    case (.string(let a), .string(let b)): sameText(a, b)
     case (.bytes(let a), .bytes(let b)): a == b
     case (.list(let a), .list(let b)): a == b
     case (.map(let a), .map(let b)): a == b
     case (.timestamp(let a), .timestamp(let b)): a == b
     case (.duration(let a), .duration(let b)): a == b
-    case (.type(let a), .type(let b)): a == b
+    case (.type(let a), .type(let b)): sameText(a, b)
     case (.optional(let a), .optional(let b)): a == b
     case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
     default: sameNumber(left, right)

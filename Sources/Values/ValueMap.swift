@@ -21,7 +21,9 @@ public struct ValueMap: Sendable {
     func copy() -> Storage { Storage(entries: entries, index: index) }
   }
 
-  private static let largestWithoutIndex = 8
+  /// The largest map that is searched in order. An index of 32 keys takes as long to make as all the
+  /// searches that filling such a map needs.
+  private static let largestWithoutIndex = 32
   private static let empty = Storage(entries: [], index: [:])
   private var storage: Storage
 
@@ -114,13 +116,7 @@ public struct ValueMap: Sendable {
 
   private func position(of key: Value) -> Int? {
     guard storage.index.isEmpty else { return storage.index[key] }
-    guard case .string(let text) = key else {
-      return storage.entries.firstIndex { $0.key == key }
-    }
-    // Nearly all keys are text, and comparing text alone takes half the time of comparing values.
-    return storage.entries.firstIndex {
-      if case .string(let other) = $0.key { other == text } else { false }
-    }
+    return withEntries { $0.place(of: key) }
   }
 
   private func append(_ key: Value, _ value: Value) {
@@ -153,13 +149,19 @@ extension ValueMap: Equatable {
   public static func == (left: ValueMap, right: ValueMap) -> Bool {
     if left.storage === right.storage { return true }
     guard left.count == right.count else { return false }
-    if left.hasKeysInOrder(of: right) {
-      return zip(left.storage.entries, right.storage.entries).allSatisfy { $0.value == $1.value }
-    }
-    return left.allSatisfy { right[$0.key] == $0.value }
+    return left.withEntries { left in right.withEntries { left.hasSameEntries(as: $0) } }
+      ?? left.allSatisfy { right[$0.key] == $0.value }
   }
+}
 
-  private func hasKeysInOrder(of other: ValueMap) -> Bool {
-    zip(storage.entries, other.storage.entries).allSatisfy { $0.key == $1.key }
+extension UnsafeBufferPointer<ValueMap.Entry> {
+  /// Whether the entries are those of another map; nil where its keys have another order.
+  fileprivate func hasSameEntries(as other: Self) -> Bool? {
+    for place in indices {
+      guard hasSameKey(at: place, as: other) else { return nil }
+      // A key is there once, so that no later entry can make the maps equal.
+      guard hasSameValue(at: place, as: other) else { return false }
+    }
+    return true
   }
 }

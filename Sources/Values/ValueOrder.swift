@@ -78,8 +78,16 @@ public enum ValueOrder: Sendable, Equatable {
 /// Returns whether two texts have the same code points; Swift's own `==` also finds two spellings
 /// of one accented letter equal.
 public func sameText(_ left: String, _ right: String) -> Bool {
-  left.utf8.count == right.utf8.count && compareTexts(left, right) == 0
+  // Nearly all texts that are equal are short, or are one text in one place.
+  if unsafeBitCast(left, to: TextBits.self) == unsafeBitCast(right, to: TextBits.self) {
+    return true
+  }
+  guard left.utf8.count == right.utf8.count else { return false }
+  if left.utf8.count <= 15, left != right { return false }
+  return compareTexts(left, right) == 0
 }
+
+private typealias TextBits = (UInt64, UInt64)
 
 /// Below, at or above zero as the first text comes before, with or after the second. The bytes of
 /// UTF-8 are in the order of the code points.

@@ -4,21 +4,23 @@ import Values
 /// The node of `x.field`, `x.?field` and `has(x.field)`.
 final class FieldNode: Node {
   private let operand: Node
-  private let field: String
+  private let field: Value
   private let mode: AccessMode
 
   init(_ operand: Node, _ field: String, _ mode: AccessMode, _ span: Span) {
     self.operand = operand
-    self.field = field
+    self.field = .string(field)
     self.mode = mode
     super.init(span)
   }
+
+  override var isRead: Bool { operand.isRead }
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
     let value = try operand.evaluate(&frame)
     if mode == .plain, case .map(let map) = value, let found = map[field] { return found }
     do {
-      return try Access.read(value, .string(field), mode, isField: true, in: operand)
+      return try Access.read(value, field, mode, isField: true, in: operand)
     } catch {
       throw failure(error)
     }
@@ -37,6 +39,8 @@ final class IndexNode: Node {
     self.mode = mode
     super.init(span)
   }
+
+  override var isRead: Bool { operand.isRead }
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
     let value = try operand.evaluate(&frame)
@@ -185,7 +189,7 @@ final class MapNode: Node {
   }
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
-    var map = ValueMap()
+    var map = ValueMap(minimumCapacity: entries.count)
     for entry in entries {
       let key = try entry.key.evaluate(&frame)
       var value = try entry.value.evaluate(&frame)
@@ -210,8 +214,9 @@ final class MapNode: Node {
     case .bool, .int, .uint, .string: break
     default: throw CELFault("unsupported key type: a map's key cannot be \(key.article)")
     }
-    if map[key] != nil { throw CELFault("repeated key: \(Spelling.of(key)) is already in the map") }
-    map[key] = value
+    guard map.updateValue(value, forKey: key) == nil else {
+      throw CELFault("repeated key: \(Spelling.of(key)) is already in the map")
+    }
   }
 }
 

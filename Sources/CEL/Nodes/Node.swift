@@ -12,6 +12,9 @@ class Node {
   /// The value, if it is known without evaluation.
   var constant: Value? { nil }
 
+  /// True if the value is that of a slot, or a part of it: nothing is made that could be too large.
+  var isRead: Bool { false }
+
   /// True if errors do not list the keys of the value.
   var hidesKeys: Bool { false }
 
@@ -121,6 +124,8 @@ final class SlotNode: Node {
     self.slot = slot
     super.init(span)
   }
+
+  override var isRead: Bool { true }
 
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
     frame.slots.value(of: slot)

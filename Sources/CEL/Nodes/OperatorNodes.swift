@@ -159,6 +159,8 @@ final class ConditionalNode: Node {
     super.init(span)
   }
 
+  override var isRead: Bool { first.isRead && second.isRead }
+
   override func evaluate(_ frame: inout Frame) throws(CELFailure) -> Value {
     let value = try condition.evaluate(&frame)
     guard case .bool(let truth) = value else {

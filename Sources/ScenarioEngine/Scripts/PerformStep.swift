@@ -174,7 +174,8 @@ extension ScriptRun {
     switch evaluated(event.payload, else: .null) {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let payload):
-      let value: Value = ["name": .string(event.name), "payload": payload]
+      let value = Value.map(
+        ValueMap(distinct: [("name", .string(event.name)), ("payload", payload)]))
       for source in event.sources { run.emitter.emit(source, value) }
       return .next
     }

@@ -77,7 +77,7 @@ final class ScriptRun: PlanSlots {
     outerTurns = turns
     outerIncludes = includes
     lastReference = StepReference(verb: "", range: run.plan.range, branch: .main, turns: [])
-    frames = [ScriptFrame(script: frame.script, kind: .body)]
+    frames = [ScriptFrame(frame.script, of: run.shared, .body)]
   }
 
   func value(of slot: SlotID) -> Value {
@@ -100,9 +100,8 @@ final class ScriptRun: PlanSlots {
   func resume() {
     while !hasEnded, mayGoOn {
       guard let place = frames.indices.last else { return end(.completed) }
-      let next = frames[place].next
-      let steps = run.shared.plan.scripts[frames[place].script].steps
-      switch next < steps.count ? take(steps.span[next]) : leaveFrame() {
+      let step = frames[place].nextStep
+      switch step.map(take) ?? leaveFrame() {
       case .next: continue
       case .waits: return
       case .fails(let failure): fail(failure)
@@ -177,7 +176,7 @@ final class ScriptRun: PlanSlots {
   /// The step that it has begun last; nil before the first of a list.
   var begunStep: StepPlan? {
     guard let frame = frames.last, frame.next > 0 else { return nil }
-    return run.plan.scripts[frame.script].steps[frame.next - 1]
+    return frame.steps[frame.next - 1]
   }
 
   /// Nil before the first.
@@ -199,7 +198,7 @@ final class ScriptRun: PlanSlots {
   }
 
   func enter(_ script: ScriptID, _ kind: ScriptFrame.Kind = .body) {
-    frames.append(ScriptFrame(script: script, kind: kind))
+    frames.append(ScriptFrame(script, of: run.shared, kind))
   }
 
   /// Turns of a loop count like steps: an empty loop has no others.
@@ -279,7 +278,7 @@ final class ScriptRun: PlanSlots {
   /// Skips the rest of a try that has failed.
   func leaveTry() {
     guard let frame = frames.last, case .retrying = frame.kind else { return }
-    frames[frames.count - 1].next = run.plan.scripts[frame.script].steps.count
+    frames[frames.count - 1].next = frame.steps.count
   }
 
   func cancel() {
@@ -313,13 +312,19 @@ struct ScriptFrame {
   }
 
   let script: ScriptID
+  /// The steps of the script, so that none is looked for in the plan.
+  let steps: [StepPlan]
   var next = 0
   var kind: Kind
 
-  init(script: ScriptID, kind: Kind) {
+  init(_ script: ScriptID, of shared: SharedPlan, _ kind: Kind) {
     self.script = script
+    steps = shared.plan.scripts[script].steps
     self.kind = kind
   }
+
+  /// Nil at the end of the list.
+  var nextStep: StepPlan? { next < steps.count ? steps[next] : nil }
 
   var turn: Int? {
     switch kind {

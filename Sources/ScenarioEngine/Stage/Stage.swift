@@ -20,6 +20,8 @@ final class Stage {
   private var observers: [AnyCancellable] = []
 
   private let shared: SharedPlan
+  /// The plan's own, held here, since they are asked for with each read.
+  private let slots: Table<SlotPlan>
   var plan: ScenarioPlan { shared.plan }
   private let row: RowPlan?
   private let runChance: SeededRandom
@@ -49,6 +51,7 @@ final class Stage {
     _ chance: SeededRandom
   ) {
     self.shared = shared
+    slots = shared.plan.slots
     self.row = row
     self.judge = judge
     runChance = chance
@@ -161,7 +164,7 @@ final class Stage {
 
   /// Returns the current value of a slot for a script with these locals.
   func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
-    switch plan.slots[slot] {
+    switch slots[slot] {
     case .node(let node): nodes[node].value
     case .variable(let number): variables[number]
     case .column(let number): row?.values[number] ?? .null

@@ -166,7 +166,9 @@ package struct SlotEvaluator: Evaluating {
   ) -> Result<Value, EvaluationFailure> {
     switch expression.program.evaluate(slots) {
     case .success(let value):
-      guard let limitViolation = value.limitViolation else { return .success(value) }
+      guard !expression.program.isRead, let limitViolation = value.limitViolation else {
+        return .success(value)
+      }
       return .failure(EvaluationFailure(range: expression.origin.range, message: limitViolation))
     case .failure(let failure):
       let range = expression.origin.range(offset: failure.offset, length: failure.length)

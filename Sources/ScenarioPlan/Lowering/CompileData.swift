@@ -14,15 +14,14 @@ extension PlanCompiler {
     case .success(let program):
       // It is the last slot, since the expression could read no later one.
       if program.readSlots.last == random { tables.addRandomSlot() }
-      var compiled = ExpressionPlan(origin: expression, program: program)
-      observeSources(readBy: compiled)
-      compiled.captures = captures(readBy: compiled)
-      if let derivation = derivation(of: compiled) {
-        hideResult(of: compiled, derivation)
-        if program.constant == nil { compiled.derivation = derivation }
-      }
+      let plain = ExpressionPlan(origin: expression, program: program)
+      observeSources(readBy: plain)
+      let derivation = derivation(of: plain)
+      if let derivation { hideResult(of: plain, derivation) }
       noteParts(readBy: program)
-      return compiled
+      return ExpressionPlan(
+        origin: expression, program: program, captures: captures(readBy: plain),
+        derivation: program.constant == nil ? derivation : nil)
     case .failure(let problems):
       for problem in problems.all {
         report(.expression(helped(problem, in: expression), in: expression))

@@ -270,10 +270,9 @@ extension PlanCompiler {
       turn = declareTurn()
       return compileTurn(spec, numbered: turn)
     }
-    var compiled = compileCondition(condition)
-    if compiled != nil { warnOfNames(in: spec, of: condition) }
     // What was never captured is null here, as before the first turn.
-    compiled?.captures = []
+    let compiled = compileCondition(condition)?.takingMissingAsNull
+    if compiled != nil { warnOfNames(in: spec, of: condition) }
     return compiled.map {
       .structure(
         .while(
@@ -308,9 +307,8 @@ extension PlanCompiler {
   private func compileChoice(
     _ condition: ExpressionText, _ then: ScriptSpec, _ other: ScriptSpec?
   ) -> StepPlanKind? {
-    var compiled = compileCondition(condition)
     // What was never captured is null here, so that a script can ask for it.
-    compiled?.captures = []
+    let compiled = compileCondition(condition)?.takingMissingAsNull
     let then = compile(then)
     let other = other.map { compile($0) }
     return compiled.map { .structure(.if($0, then: then, else: other)) }
@@ -336,7 +334,7 @@ extension PlanCompiler {
     var failIf = retry.failIf.flatMap { compileCondition($0) }
     if retry.until != nil, until == nil { return nil }
     // A try that failed may have captured less, which is null for `failIf`.
-    if until == nil { failIf?.captures = [] }
+    if until == nil { failIf = failIf?.takingMissingAsNull }
     let kind = AssertionPlan.Kind.retry(
       RetryPlan(until: until, failIf: failIf, every: retry.every?.value ?? pauseOfRetry))
     let assertion = addAssertion(kind, within: retry.timeout?.value, of: step)

@@ -246,18 +246,27 @@ package struct RowPlan: Sendable {
 }
 
 /// A compiled expression and where its text stands.
-package struct ExpressionPlan: Sendable {
-  package var origin: ExpressionText
-  package var program: CELProgram
+package final class ExpressionPlan: Sendable {
+  package let origin: ExpressionText
+  package let program: CELProgram
   /// The captures that it fails without.
-  package var captures: [CaptureRead]
+  package let captures: [CaptureRead]
   /// How to find out what the result shows of secrets; nil if it reads none.
-  package var derivation: SecretDerivation?
+  package let derivation: SecretDerivation?
 
-  package init(origin: ExpressionText, program: CELProgram, captures: [CaptureRead] = []) {
+  package init(
+    origin: ExpressionText, program: CELProgram, captures: [CaptureRead] = [],
+    derivation: SecretDerivation? = nil
+  ) {
     self.origin = origin
     self.program = program
     self.captures = captures
+    self.derivation = derivation
+  }
+
+  /// The same expression, in which a capture without a value is null.
+  var takingMissingAsNull: ExpressionPlan {
+    ExpressionPlan(origin: origin, program: program, derivation: derivation)
   }
 }
 
@@ -278,7 +287,7 @@ package struct CaptureRead: Sendable {
 package struct DataPlan: Sendable {
   package enum Content: Sendable {
     case constant(Value)
-    indirect case expression(ExpressionPlan)
+    case expression(ExpressionPlan)
     case text([TextPartPlan])
     case list([DataPlan])
     case map([(key: Value, value: DataPlan)])
