@@ -124,13 +124,16 @@ package struct EventLog: Sendable {
   private mutating func forgetPassing(_ isPassing: (borrowing Event) -> Bool) {
     var left = passing - EventLog.passingKept
     var end = firstPassing
-    for place in firstPassing..<events.count {
-      if left > 0, isPassing(events[place]) {
-        left -= 1
-        if left == 0 { firstPassing = end }
-      } else {
-        if place != end { events.swapAt(place, end) }
-        end += 1
+    // A buffer moves its elements, where an array would copy what they hold.
+    events.withUnsafeMutableBufferPointer { events in
+      for place in firstPassing..<events.count {
+        if left > 0, isPassing(events[place]) {
+          left -= 1
+          if left == 0 { firstPassing = end }
+        } else {
+          if place != end { events.swapAt(place, end) }
+          end += 1
+        }
       }
     }
     events.removeLast(events.count - end)

@@ -61,7 +61,9 @@ public struct ActionPolicies<Key: Hashable, Run: Hashable> {
   @inlinable public init() { running = [] }
 
   /// Returns what to do, in this order, when an action was sent.
-  @inlinable public mutating func actionSent(_ run: Run, _ policy: ActionPolicy<Key> = ActionPolicy())
+  @inlinable public mutating func actionSent(
+    _ run: Run, _ policy: ActionPolicy<Key> = ActionPolicy()
+  )
     -> [Decision]
   {
     switch policy.overlap {

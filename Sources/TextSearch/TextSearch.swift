@@ -46,10 +46,7 @@ extension SearchableText {
 
 extension SearchableText {
   /// True if this byte occurs in the text.
-  @inlinable
-  public func contains(byte: UInt8) -> Bool {
-    utf8.withContiguousStorageIfAvailable { $0.contains(byte) } ?? utf8.contains(byte)
-  }
+  public func contains(byte: UInt8) -> Bool { firstOffset(of: byte) != nil }
 
   /// The place of the first of this ASCII character, or nil.
   public func firstIndex(ofASCII character: Unicode.Scalar) -> String.Index? {

@@ -1,7 +1,7 @@
 /// The memory of a value, compared where it is.
 ///
 /// A copy of a value counts references, which takes longer than the comparison of a key. Most keys
-/// are short texts, which Swift keeps inside of the value, so their bits say whether they are equal.
+/// are short texts. Swift keeps them inside of the value, so their bits say whether they are equal.
 struct ValueBits {
   private let low: UInt64
   private let high: UInt64

@@ -6,82 +6,63 @@ public struct ValueMap: Sendable {
   /// A key and its value.
   public typealias Entry = (key: Value, value: Value)
 
-  private final class Storage: @unchecked Sendable {
-    // No access of a map overlaps another of its own: all are inside this file, and short.
-    @exclusivity(unchecked) var entries: [Entry]
-    @exclusivity(unchecked) var index: [Value: Int]
-    /// The text it was read from, until something is changed.
-    @exclusivity(unchecked) var textAsSent: String?
-
-    init(entries: [Entry], index: [Value: Int]) {
-      self.entries = entries
-      self.index = index
-    }
-
-    func copy() -> Storage { Storage(entries: entries, index: index) }
-  }
-
-  /// The largest map that is searched in order. An index of 32 keys takes as long to make as all the
-  /// searches that filling such a map needs.
-  private static let largestWithoutIndex = 32
-  private static let empty = Storage(entries: [], index: [:])
-  private var storage: Storage
+  private nonisolated(unsafe) static let empty = ValueMapStorage.make(capacity: 0)
+  // It is changed only while nothing else holds it, so that threads may share it.
+  private nonisolated(unsafe) var storage: ValueMapStorage
 
   public init() { storage = ValueMap.empty }
 
   /// Makes an empty map with room for this many entries.
-  public init(minimumCapacity: Int) {
-    storage = Storage(entries: [], index: [:])
-    storage.entries.reserveCapacity(minimumCapacity)
-  }
+  public init(minimumCapacity: Int) { storage = ValueMapStorage.make(capacity: minimumCapacity) }
 
   /// Makes a map of these entries. Of two entries with one key, the later value takes the place of
   /// the earlier.
   public init(_ entries: some Sequence<(Value, Value)>) {
-    self.init()
+    self.init(minimumCapacity: entries.underestimatedCount)
     for (key, value) in entries { self[key] = value }
   }
 
   /// Makes a map of entries whose keys all differ, which is not checked.
   public init(distinct entries: [Entry]) {
-    storage = Storage(entries: entries, index: [:])
-    if entries.count > ValueMap.largestWithoutIndex { reindex() }
+    self.init(minimumCapacity: entries.count)
+    for entry in entries { storage.add(entry) }
+    storage.reindex()
   }
 
   /// Calls a function with the entries, where they are.
+  @inline(__always)
   func withEntries<Result>(_ body: (UnsafeBufferPointer<Entry>) -> Result) -> Result {
-    storage.entries.withUnsafeBufferPointer(body)
+    withExtendedLifetime(storage) { body(storage.entries) }
   }
 
   /// The place of the entries in memory. A copy shares it until one of the two is changed.
   var memory: ObjectIdentifier { ObjectIdentifier(storage) }
 
   /// The text of this map, if its reader kept it and nothing was changed since.
-  public var textAsSent: String? { storage.textAsSent }
+  public var textAsSent: String? { storage.header.textAsSent }
 
   /// Returns the same map with the text it was read from.
   public func sent(as text: String) -> ValueMap {
     var map = self
     map.storage = storage.copy()
-    map.storage.textAsSent = text
+    map.storage.header.textAsSent = text
     return map
   }
 
-  public var count: Int { storage.entries.count }
-  public var isEmpty: Bool { storage.entries.isEmpty }
-  public var keys: [Value] { storage.entries.map(\.key) }
-  public var values: [Value] { storage.entries.map(\.value) }
+  public var count: Int { storage.header.count }
+  public var isEmpty: Bool { count == 0 }
+  public var keys: [Value] { withEntries { $0.map(\.key) } }
+  public var values: [Value] { withEntries { $0.map(\.value) } }
   /// The entry that was written first.
-  public var first: Entry? { storage.entries.first }
+  public var first: Entry? { withEntries { $0.first } }
 
   public subscript(key: Value) -> Value? {
-    get { position(of: key).map { storage.entries[$0].value } }
+    get { withEntries { entries in position(of: key).map { entries[$0].value } } }
     set {
-      if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-      storage.textAsSent = nil
+      prepareForChange()
       switch (position(of: key), newValue) {
-      case (let at?, let value?): storage.entries[at].value = value
-      case (let at?, nil): remove(at: at)
+      case (let at?, let value?): storage.setValue(value, at: at)
+      case (let at?, nil): storage.remove(at: at)
       case (nil, let value?): append(key, value)
       case (nil, nil): break
       }
@@ -95,54 +76,62 @@ public struct ValueMap: Sendable {
 
   /// Reserves room for this many entries, so that none is moved while they are added.
   public mutating func reserveCapacity(_ count: Int) {
-    if count <= self.count { return }
-    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-    storage.entries.reserveCapacity(count)
+    if count > self.count { grow(to: count) }
   }
 
   /// Sets the value under a key and returns the previous one, in one search.
   @discardableResult
-  public mutating func updateValue(_ value: Value, forKey key: Value) -> Value? {
-    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
-    storage.textAsSent = nil
-    guard let at = position(of: key) else {
-      append(key, value)
-      return nil
-    }
-    let old = storage.entries[at].value
-    storage.entries[at].value = value
-    return old
+  public mutating func updateValue(_ value: __owned Value, forKey key: __owned Value) -> Value? {
+    prepareForChange()
+    if let at = position(of: key) { return storage.setValue(value, at: at) }
+    append(key, value)
+    return nil
   }
 
-  private func position(of key: Value) -> Int? {
-    guard storage.index.isEmpty else { return storage.index[key] }
-    return withEntries { $0.place(of: key) }
-  }
-
-  private func append(_ key: Value, _ value: Value) {
-    storage.entries.append((key, value))
-    if !storage.index.isEmpty {
-      storage.index[key] = storage.entries.count - 1
-    } else if storage.entries.count > ValueMap.largestWithoutIndex {
-      reindex()
+  @inline(__always) private mutating func prepareForChange() {
+    if isKnownUniquelyReferenced(&storage) {
+      if storage.header.textAsSent != nil { storage.header.textAsSent = nil }
+    } else {
+      storage = storage.copy(capacity: Swift.max(4, count + 1))
     }
   }
 
-  private func remove(at position: Int) {
-    storage.entries.remove(at: position)
-    reindex()
+  @inline(__always) private func position(of key: Value) -> Int? {
+    storage.header.index.isEmpty
+      ? withEntries { $0.place(of: key) } : storage.header.index[key]
   }
 
-  private func reindex() {
-    storage.index.removeAll(keepingCapacity: true)
-    guard storage.entries.count > ValueMap.largestWithoutIndex else { return }
-    for (position, entry) in storage.entries.enumerated() { storage.index[entry.key] = position }
+  private mutating func append(_ key: __owned Value, _ value: __owned Value) {
+    if storage.isFull { grow(to: Swift.max(4, 2 * count)) }
+    storage.add((key, value))
+    storage.indexLast()
+  }
+
+  private mutating func grow(to capacity: Int) {
+    guard !storage.hasRoom(for: capacity) || !isKnownUniquelyReferenced(&storage) else { return }
+    storage =
+      isKnownUniquelyReferenced(&storage)
+      ? storage.moved(to: capacity) : storage.copy(capacity: capacity)
   }
 }
 
 extension ValueMap: Sequence {
-  public func makeIterator() -> IndexingIterator<[Entry]> { storage.entries.makeIterator() }
+  public func makeIterator() -> Iterator { Iterator(storage) }
   public var underestimatedCount: Int { count }
+
+  /// The entries in their order.
+  public struct Iterator: IteratorProtocol {
+    private nonisolated(unsafe) let storage: ValueMapStorage
+    private var place = 0
+
+    fileprivate init(_ storage: ValueMapStorage) { self.storage = storage }
+
+    public mutating func next() -> Entry? {
+      guard place < storage.header.count else { return nil }
+      defer { place += 1 }
+      return storage.entries[place]
+    }
+  }
 }
 
 extension ValueMap: Equatable {

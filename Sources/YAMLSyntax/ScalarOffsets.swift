@@ -9,15 +9,14 @@ extension YAMLScalar {
     let start = Int(range.start)
     let end = min(Int(range.end), file.bytes.count)
     guard start < end else { return range.start }
-    var walk = ScalarWalk(source: file.bytes[start..<end], text: text, target: max(0, offset))
-    switch style {
-    case .plain: walk.flow(quote: nil)
-    case .singleQuoted: walk.flow(quote: UInt8(ascii: "'"))
-    case .doubleQuoted: walk.flow(quote: UInt8(ascii: "\""))
-    case .literal: walk.block(isFolded: false)
-    case .folded: walk.block(isFolded: true)
+    var text = text
+    return file.bytes.withUnsafeBufferPointer { source in
+      text.withUTF8 { text in
+        var walk = ScalarWalk(source: source[start..<end], text: text, target: max(0, offset))
+        walk.walk(style)
+        return Int32(min(walk.position, end))
+      }
     }
-    return Int32(min(walk.position, end))
   }
 
   /// Returns the range of the source that a range of `text` comes from.
@@ -29,14 +28,18 @@ extension YAMLScalar {
 }
 
 /// A walk over the source of a scalar. It counts the bytes of text made so far, up to the target.
+///
+/// An expression in several lines takes ten walks for each of them, so it works on bytes in place.
 private struct ScalarWalk {
-  let source: ArraySlice<UInt8>
-  let text: String
+  let source: Slice<UnsafeBufferPointer<UInt8>>
+  let text: UnsafeBufferPointer<UInt8>
   let target: Int
   var position: Int
   var made = 0
 
-  init(source: ArraySlice<UInt8>, text: String, target: Int) {
+  init(
+    source: Slice<UnsafeBufferPointer<UInt8>>, text: UnsafeBufferPointer<UInt8>, target: Int
+  ) {
     self.source = source
     self.text = text
     self.target = target
@@ -45,7 +48,19 @@ private struct ScalarWalk {
 
   var isDone: Bool { made >= target || position >= source.endIndex }
 
-  func byte(_ at: Int) -> UInt8 { source.indices.contains(at) ? source[at] : 0 }
+  func byte(_ at: Int) -> UInt8 {
+    at >= source.startIndex && at < source.endIndex ? source.base[at] : 0
+  }
+
+  mutating func walk(_ style: YAMLScalar.Style) {
+    switch style {
+    case .plain: flow(quote: nil)
+    case .singleQuoted: flow(quote: UInt8(ascii: "'"))
+    case .doubleQuoted: flow(quote: UInt8(ascii: "\""))
+    case .literal: block(isFolded: false)
+    case .folded: block(isFolded: true)
+    }
+  }
 
   mutating func flow(quote: UInt8?) {
     if quote != nil { position += 1 }
@@ -125,10 +140,9 @@ extension ScalarWalk {
   /// Reads the lines of a block scalar: the header, then lines that differ from the text by
   /// indentation. Folded lines also differ by their joints.
   mutating func block(isFolded: Bool) {
-    let utf8 = Array(text.utf8)
     var line = lineEnd(from: position)
     position = afterBreak(line)
-    let indent = indentation(of: utf8)
+    let indent = indentation()
     while position < source.endIndex {
       line = lineEnd(from: position)
       let begin = min(position + min(indent, leadingSpaces(at: position)), line)
@@ -141,8 +155,8 @@ extension ScalarWalk {
         made += content
       }
       if content > 0 || !isFolded {
-        made += joint(utf8, isFolded: isFolded)
-      } else if made < utf8.prefix(while: { $0 == UInt8(ascii: "\n") }).count {
+        made += joint(isFolded: isFolded)
+      } else if made < text.prefix(while: { $0 == UInt8(ascii: "\n") }).count {
         made += 1
       }
       if target < made {
@@ -155,18 +169,18 @@ extension ScalarWalk {
   }
 
   /// Returns how many bytes of text stand for the breaks after a line.
-  private func joint(_ utf8: [UInt8], isFolded: Bool) -> Int {
-    guard isFolded, made < utf8.count, utf8[made] == UInt8(ascii: "\n") else { return 1 }
-    return utf8[made...].prefix { $0 == UInt8(ascii: "\n") }.count
+  private func joint(isFolded: Bool) -> Int {
+    guard isFolded, made < text.count, text[made] == UInt8(ascii: "\n") else { return 1 }
+    return text[made...].prefix { $0 == UInt8(ascii: "\n") }.count
   }
 
   /// Returns the indentation: the surplus of the first line with content over its text.
-  private func indentation(of utf8: [UInt8]) -> Int {
+  private func indentation() -> Int {
     var at = position
     while at < source.endIndex, lineEnd(from: at) - at == leadingSpaces(at: at) {
       at = afterBreak(lineEnd(from: at))
     }
-    let content = utf8.drop { $0 == UInt8(ascii: "\n") }
+    let content = text.drop { $0 == UInt8(ascii: "\n") }
     let kept = content.prefix { $0 == UInt8(ascii: " ") }.count
     return max(0, leadingSpaces(at: at) - kept)
   }

@@ -28,7 +28,7 @@ package enum URLText {
   /// Returns the text decoded. A `%` without a code stays, as in browsers.
   package static func decode(_ text: String, as part: Part) -> String {
     // Nearly all text has no codes.
-    let isPlain = text.utf8.allSatisfy { $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") }
+    let isPlain = !text.contains(byte: UInt8(ascii: "%")) && !text.contains(byte: UInt8(ascii: "+"))
     return isPlain ? text : decode(Array(text.utf8)[...], as: part)
   }
 
@@ -127,11 +127,11 @@ package struct HTTPTarget: Sendable, Equatable {
   /// Parses a target. A fragment is not part of a request and is cut off; of a whole URL, only the
   /// path counts.
   package init(_ target: String) {
-    let bytes = target.utf8
-    let end = bytes.firstIndex(of: UInt8(ascii: "#")) ?? bytes.endIndex
-    let mark = bytes[..<end].firstIndex(of: UInt8(ascii: "?"))
-    path = HTTPTarget.pathOnly(String(target[..<(mark ?? end)]))
-    query = mark.map { String(target[bytes.index(after: $0)..<end]) }
+    let end = target.firstIndex(ofASCII: "#") ?? target.endIndex
+    let mark = target[..<end].firstIndex(ofASCII: "?")
+    let isWhole = mark == nil && end == target.endIndex
+    path = HTTPTarget.pathOnly(isWhole ? target : String(target[..<(mark ?? end)]))
+    query = mark.map { String(target[target.utf8.index(after: $0)..<end]) }
   }
 
   package init(path: String, items: [QueryItem]) {

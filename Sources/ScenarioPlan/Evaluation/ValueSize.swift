@@ -35,8 +35,8 @@ private struct ValueSize {
     switch value {
     case .string(let content): return violation(addingText: content.utf8.count)
     case .bytes(let bytes): return violation(addingText: bytes.count)
-    case .list(let elements): return violation(adding: elements, depth)
-    case .map(let map): return violation(adding: map.values, depth)
+    case .list(let elements): return violation(adding: elements, count: elements.count, depth)
+    case .map(let map): return violation(adding: map.lazy.map(\.value), count: map.count, depth)
     case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional:
       return nil
     }
@@ -49,9 +49,9 @@ private struct ValueSize {
   }
 
   private mutating func violation(
-    adding elements: some Collection<Value>, _ depth: Int
+    adding elements: some Sequence<Value>, count: Int, _ depth: Int
   ) -> String? {
-    parts += elements.count
+    parts += count
     if parts > ValueLimit.parts { return "a value has at most \(ValueLimit.parts) parts" }
     if depth == ValueLimit.depth {
       return "lists and maps are nested at most \(ValueLimit.depth) levels deep"
