@@ -5,7 +5,7 @@ import Values
 /// Properties are written in the order in which the type encodes them. Throws an `EncodingError`
 /// for numbers that JSON does not have, and what the type itself throws.
 package func encodeJSON(_ value: some Encodable) throws -> [UInt8] {
-  Array(try EncodedNode.value(of: value, at: []).json().utf8)
+  try EncodedNode.value(of: value, at: []).jsonBytes
 }
 
 /// Returns the value of a JSON text, by the type's `Decodable` conformance.

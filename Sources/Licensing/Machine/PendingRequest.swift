@@ -171,7 +171,7 @@ extension LicenseMachine {
     if !isGet { headers.append((name: "Content-Type", value: "application/json")) }
     return LicenseRequest(
       method: isGet ? "GET" : "POST", url: configuration.baseURL + request.path, headers: headers,
-      body: isGet ? [] : Array(content(request).json().utf8), timeout: configuration.timeout)
+      body: isGet ? [] : content(request).jsonBytes, timeout: configuration.timeout)
   }
 
   private func content(_ request: PendingRequest) -> Value {

@@ -85,7 +85,7 @@ extension LicenseCache {
     }
   }
 
-  var bytes: [UInt8] { Array(wire.json().utf8) }
+  var bytes: [UInt8] { wire.jsonBytes }
 
   private var wire: Value {
     wireMap([

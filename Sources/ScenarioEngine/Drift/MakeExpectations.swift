@@ -152,7 +152,7 @@ func sentAsJSON(_ value: Value) -> Value {
   switch value {
   case .null, .bool, .int, .uint, .double, .string: return value
   case .bytes, .list, .map, .timestamp, .duration, .type, .optional:
-    if case .success(let read) = parseJSON(Array(value.json().utf8)) { return read }
+    if case .success(let read) = parseJSON(value.jsonBytes) { return read }
     return value
   }
 }

@@ -90,7 +90,7 @@ extension MessageMaker {
     _ content: BodyPlan, in slots: some CELSlots
   ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
     switch content {
-    case .json(let data): (Array(try valueOf(data, in: slots).json().utf8), "application/json")
+    case .json(let data): (try valueOf(data, in: slots).jsonBytes, "application/json")
     case .text(let data): try makeText(data, in: slots)
     case .file(let data, let folder):
       try contents(of: data, named: try textOf(data, in: slots), in: folder)

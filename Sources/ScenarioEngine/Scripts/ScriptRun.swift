@@ -42,6 +42,8 @@ final class ScriptRun: PlanSlots {
   let run: ScriptEnvironment
   let role: Role
   let branch: BranchID
+  /// Where the values of a mock's script are read that is only followed.
+  private let shadow: (any Shadow)?
   private let phase: ScriptSupervisor.Phase
   @exclusivity(unchecked) var locals: [Value]
   // No access to frames or locals spans a step, so there is none to guard.
@@ -72,6 +74,7 @@ final class ScriptRun: PlanSlots {
     self.run = run
     self.role = role
     branch = role.branch
+    shadow = if case .shadow(let shadow) = role { shadow } else { nil }
     phase = run.supervisor.phase
     self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
     outerTurns = turns
@@ -81,7 +84,7 @@ final class ScriptRun: PlanSlots {
   }
 
   func value(of slot: SlotID) -> Value {
-    if case .shadow(let shadow) = role {
+    if let shadow {
       return shadow.driftChecker.value(of: slot, locals: locals, branch: branch)
     }
     return run.stage.value(of: slot, locals: locals, branch: branch)
@@ -92,7 +95,7 @@ final class ScriptRun: PlanSlots {
   }
 
   func isCaptured(_ slot: SlotID) -> Bool {
-    if case .shadow = role { return true }
+    if shadow != nil { return true }
     return run.stage.isCaptured(slot, in: branch)
   }
 
@@ -123,7 +126,7 @@ final class ScriptRun: PlanSlots {
     if isMainScript { return takeOfScenario(step) }
     let place = frames.count - 1
     run.progress.note(frames[place].next, of: frames[place].script)
-    if case .shadow(let shadow) = role, let flow = shadow.follow(step, in: self) { return flow }
+    if let shadow, let flow = shadow.follow(step, in: self) { return flow }
     return perform(step)
   }
 

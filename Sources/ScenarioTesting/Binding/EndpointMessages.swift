@@ -119,7 +119,7 @@ private func first(_ name: String, of headers: [(name: String, value: String)]) 
 }
 
 private func jsonBytes(_ value: Any) -> [UInt8] {
-  Array(Value(reflecting: value).json().utf8)
+  Value(reflecting: value).jsonBytes
 }
 
 extension EndpointRequest {

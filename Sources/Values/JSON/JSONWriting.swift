@@ -12,6 +12,13 @@ extension Value {
     return bytes.text
   }
 
+  /// This value as JSON text in UTF-8; see `json`.
+  package var jsonBytes: [UInt8] {
+    var bytes = OutputBytes()
+    appendJSON(to: &bytes, pretty: false, sortedKeys: false)
+    return bytes.array
+  }
+
   /// Returns this value as JSON text, or nil if that would have more than so many bytes.
   ///
   /// The writing stops at the limit: a value that holds one text many times is much smaller in

@@ -46,7 +46,7 @@ extension SnapshotTaken {
 
 /// Returns a value as JSON would give it back: JSON has fewer kinds of values than expressions.
 private func asReadAgain(_ value: Value) -> Value {
-  (try? parseJSON(value.json().utf8).get()) ?? value
+  (try? parseJSON(value.jsonBytes).get()) ?? value
 }
 
 /// The reason why a snapshot is not as it should be.
