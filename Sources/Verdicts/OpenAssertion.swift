@@ -66,8 +66,9 @@ final class OpenAssertion {
     var isDecided: Bool { isDone || difference != nil }
   }
 
-  /// The first difference between a diagram and what came, and when it was noticed.
-  struct FirstDifference {
+  /// The first difference between a diagram and what came, and when it was noticed. It is an object,
+  /// so that the many chains without one stay small.
+  final class FirstDifference {
     enum Problem {
       case events(MarbleDifference.Problem, MarblePlan<MatcherPlan>)
       case subscriptions(SubscriptionDifference)
@@ -75,6 +76,11 @@ final class OpenAssertion {
 
     let problem: Problem
     let time: Microseconds
+
+    init(_ problem: Problem, at time: Microseconds) {
+      self.problem = problem
+      self.time = time
+    }
   }
 
   init(

@@ -38,8 +38,9 @@ extension AssertionState {
     _ sequence: SequencePlan
   ) {
     let next = open.chains[chain].next
-    let due = due(next, open.chains[chain], marble)
-    let slack = tolerance(of: (due ?? 0) - open.chains[chain].zero)
+    let zero = open.chains[chain].zero
+    let due = due(next, of: marble, from: zero)
+    let slack = tolerance(of: (due ?? 0) - zero)
     guard let due, emission.time >= due - slack else {
       return differ(open, chain, .events(.unexpected(event: emission.sequence), marble))
     }
@@ -59,16 +60,16 @@ extension AssertionState {
   }
 
   private func due(
-    _ moment: Int, _ chain: OpenAssertion.Chain, _ marble: Diagram
+    _ moment: Int, of marble: Diagram, from zero: Microseconds
   ) -> Microseconds? {
-    marble.moments[ifPresent: moment].map { later(chain.zero, by: $0.time) }
+    marble.moments.indices.contains(moment) ? later(zero, by: marble.moments[moment].time) : nil
   }
 
   /// The last time an event may come at.
   private func lastDue(
-    _ moment: Int, _ chain: OpenAssertion.Chain, _ marble: Diagram
+    _ moment: Int, of marble: Diagram, from zero: Microseconds
   ) -> Microseconds? {
-    due(moment, chain, marble).map { later($0, by: tolerance(of: $0 - chain.zero)) }
+    due(moment, of: marble, from: zero).map { later($0, by: tolerance(of: $0 - zero)) }
   }
 
   /// The result of comparing an emission with a moment of the diagram.
@@ -102,15 +103,15 @@ extension AssertionState {
     guard case .marble(let marble, let subscriptions) = sequence.form,
       !open.chains[chain].isDecided
     else { return }
-    let state = open.chains[chain]
-    if let marble, let due = lastDue(state.next, state, marble) {
+    let next = open.chains[chain].next
+    if let marble, let due = lastDue(next, of: marble, from: open.chains[chain].zero) {
       let hasEnded = buffer.hasEndings && hasNothingMore(sequence.source)
       let isMissing = due < now || (isDrained && due == now) || hasEnded || isNothingLeft
       guard isMissing else { return }
-      let problem = MarbleDifference.Problem.missing(state.next, isNothingLeft: isNothingLeft)
+      let problem = MarbleDifference.Problem.missing(next, isNothingLeft: isNothingLeft)
       return differ(open, chain, .events(problem, marble))
     }
-    let end = end(of: state, sequence)
+    let end = end(of: open.chains[chain], sequence)
     guard end < now || (isDrained && end == now) else { return }
     let found = subscriptions.flatMap { difference(open, chain, sequence, $0, until: end) }
     if let found { return differ(open, chain, .subscriptions(found)) }
@@ -135,7 +136,7 @@ extension AssertionState {
       let chain = open.chains[place]
       guard case .marble(let marble, _) = sequences[place].form, !chain.isDone else { return nil }
       if chain.difference != nil { return endOfDrawing(open, sequences) }
-      return marble.flatMap { lastDue(chain.next, chain, $0) } ?? end(of: chain, sequences[place])
+      return marble.flatMap { lastDue(chain.next, of: $0, from: chain.zero) } ?? end(of: chain, sequences[place])
     }.min()
   }
 

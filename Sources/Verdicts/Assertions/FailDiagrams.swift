@@ -16,7 +16,7 @@ extension AssertionState {
   mutating func differ(
     _ open: OpenAssertion, _ chain: Int, _ problem: OpenAssertion.FirstDifference.Problem
   ) {
-    open.chains[chain].difference = .init(problem: problem, time: now)
+    open.chains[chain].difference = OpenAssertion.FirstDifference(problem, at: now)
     if open.failuresBefore == nil {
       open.failuresBefore = failures.count
       firstDifference = min(firstDifference, now)

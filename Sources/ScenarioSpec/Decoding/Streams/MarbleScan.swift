@@ -51,9 +51,36 @@ func scanMarble(_ text: String, tick: Microseconds, as role: MarbleRole)
   do throws(MarbleProblem) { return .success(try scanner.scan()) } catch { return .failure(error) }
 }
 
+/// A character of a diagram.
+private struct Letter {
+  let character: Character
+  let place: Range<Int>
+  /// Its byte, by which nearly all are told apart; 0 for others than ASCII.
+  let byte: UInt8
+
+  init(_ character: Character, at place: Range<Int>) {
+    self.character = character
+    self.place = place
+    byte = place.count == 1 ? character.utf8.first ?? 0 : 0
+  }
+
+  /// True if the character is ignored in a diagram. A line may be folded.
+  var isBlank: Bool {
+    switch byte {
+    case 0x09...0x0D, 0x20: true
+    case 0: character.isNewline
+    default: false
+    }
+  }
+
+  var isNumber: Bool { byte == 0 ? character.isNumber : (0x30...0x39).contains(byte) }
+
+  var isVisible: Bool { (0x21...0x7E).contains(byte) || character.isVisible }
+}
+
 /// A scanner of the characters of a diagram.
 private struct MarbleScanner {
-  private let characters: [(character: Character, place: Range<Int>)]
+  private let characters: [Letter]
   private let length: Int
   private let tick: Microseconds
   private let role: MarbleRole
@@ -67,11 +94,11 @@ private struct MarbleScanner {
   private var result = MarbleScan()
 
   init(_ text: String, tick: Microseconds, role: MarbleRole) {
-    var characters: [(Character, Range<Int>)] = []
+    var characters: [Letter] = []
     var offset = 0
     for character in text {
       let next = offset + character.utf8.count
-      characters.append((character, offset..<next))
+      characters.append(Letter(character, at: offset..<next))
       offset = next
     }
     self.characters = characters
@@ -83,7 +110,7 @@ private struct MarbleScanner {
   mutating func scan() throws(MarbleProblem) -> MarbleScan {
     var hasTicks = false
     while position < characters.count {
-      if characters[position].character.isBlank {
+      if characters[position].isBlank {
         position += 1
         continue
       }
@@ -109,13 +136,11 @@ private struct MarbleScanner {
     return result
   }
 
-  private mutating func read(_ next: (character: Character, place: Range<Int>))
-    throws(MarbleProblem)
-  {
-    if let end, next.character != ")" || group == nil {
+  private mutating func read(_ next: Letter) throws(MarbleProblem) {
+    if let end, next.byte != UInt8(ascii: ")") || group == nil {
       throw problem(role == .subscription ? .afterUnsubscription : .afterEnd, next.place, end)
     }
-    switch next.character {
+    switch Unicode.Scalar(next.byte) {
     case "-": try tickAlone(next.place)
     case "(": try open(next.place)
     case ")": try close(next.place)
@@ -124,7 +149,7 @@ private struct MarbleScanner {
     case "#": try add(.failure, next)
     case "!": try add(.unsubscription, next)
     default:
-      guard next.character.isVisible else { throw problem(.noSymbol(next.character), next.place) }
+      guard next.isVisible else { throw problem(.noSymbol(next.character), next.place) }
       try add(.value(next.character), next)
     }
   }
@@ -150,14 +175,14 @@ private struct MarbleScanner {
   private mutating func setZero(_ place: Range<Int>) throws(MarbleProblem) {
     if role == .cold { throw problem(.zeroInCold, place) }
     if let zero { throw problem(.secondZero, place, zero.place) }
-    if role == .subscription { return try add(.subscription, ("^", place)) }
+    if role == .subscription { return try add(.subscription, Letter("^", at: place)) }
     if group != nil { throw problem(.zeroInGroup, place) }
     zero = (time, place)
     try advance(place)
   }
 
   private mutating func add(
-    _ mark: MarbleScan.Mark, _ next: (character: Character, place: Range<Int>)
+    _ mark: MarbleScan.Mark, _ next: Letter
   ) throws(MarbleProblem) {
     try check(mark, next)
     isEmptyGroup = false
@@ -168,7 +193,7 @@ private struct MarbleScanner {
 
   /// Checks that marks of subscriptions are only in their diagrams, and nothing else is there.
   private func check(
-    _ mark: MarbleScan.Mark, _ next: (character: Character, place: Range<Int>)
+    _ mark: MarbleScan.Mark, _ next: Letter
   ) throws(MarbleProblem) {
     switch mark {
     case .subscription:
@@ -208,10 +233,9 @@ private struct MarbleScanner {
 
   /// Returns a duration between blanks, and the number of its characters.
   private func duration() -> (Microseconds, count: Int)? {
-    guard characters[position].character.isNumber,
-      position == 0 || characters[position - 1].character.isBlank
+    guard characters[position].isNumber, position == 0 || characters[position - 1].isBlank
     else { return nil }
-    let word = characters[position...].prefix { !$0.character.isBlank }
+    let word = characters[position...].prefix { !$0.isBlank }
     guard word.count <= 40, word.count > 1,
       case .success(let duration) = parseDuration(String(word.map(\.character)))
     else { return nil }
@@ -226,9 +250,6 @@ private struct MarbleScanner {
 }
 
 extension Character {
-  /// True if the character is ignored in a diagram. A line may be folded.
-  fileprivate var isBlank: Bool { self == " " || self == "\t" || isNewline }
-
   /// True if a diagram can show the character.
   var isVisible: Bool {
     unicodeScalars.allSatisfy { scalar in
