@@ -57,7 +57,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   /// The timers that run before the loop looks at its sockets again.
   private static let timersPerTurn = 256
   /// The rounds of jobs that run before the loop looks at its sockets again.
-  private static let roundsPerTurn = 64
+  private static let roundsPerTurn = 16
 
   /// Makes a loop. Certificates in `trustedFile` (PEM) are trusted in addition to those of the
   /// system.
