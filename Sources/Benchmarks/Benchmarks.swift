@@ -20,7 +20,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("merge64", { measured { _ in merge64Benchmark() }($0) }),
   ("debounce", { measured { _ in debounceBenchmark() }($0) }),
   ("http", { measured { _ in httpBenchmark() }($0) }),
-  ("connections", { measured { _ in connectionsBenchmark() }($0) }),
+  ("connections", { measured { connectionsBenchmark(only: $0.first) }($0) }),
   ("tls", { measured { _ in tlsBenchmark() }($0) }),
   ("sqlite", { measured { _ in sqliteBenchmark() }($0) }),
   ("sse", { measured { _ in sseBenchmark() }($0) }),

@@ -14,6 +14,10 @@ func operatorsBenchmark() {
   timed()
 }
 
+/// Returns a source of numbers, one by one: a publisher that is known to be of a sequence would
+/// compute the results of many operators at once.
+private func numbers(_ range: Range<Int>) -> some Publisher<Int, Never> { range.publisher }
+
 private func chains() {
   figure("chain of map, filter, removeDuplicates, subject") { sink in
     let subject = PassthroughSubject<Int, Never>()
@@ -22,11 +26,11 @@ private func chains() {
     token.cancel()
   }
   figure("chain of map, filter, removeDuplicates, sequence") {
-    _ = $0((0..<count).publisher.map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates())
+    _ = $0(numbers(0..<count).map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates())
   }
   figure("chain of map, filter, removeDuplicates, erased") {
     _ = $0(
-      (0..<count).publisher.map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates()
+      numbers(0..<count).map { $0 &* 3 }.filter { $0 & 1 == 0 }.removeDuplicates()
         .eraseToAnyPublisher())
   }
   figure("current value subject") { sink in
@@ -38,7 +42,7 @@ private func chains() {
 }
 
 private func single() {
-  let source = (0..<count).publisher
+  let source = numbers(0..<count)
   figure("sequence") { _ = $0(source) }
   figure("map") { _ = $0(source.map { $0 &+ 1 }) }
   figure("filter") { _ = $0(source.filter { $0 & 1 == 0 }) }
@@ -71,7 +75,7 @@ private func single() {
 }
 
 private func failing() {
-  let source = (0..<count).publisher.setFailureType(to: NoMore.self)
+  let source = numbers(0..<count).setFailureType(to: NoMore.self)
   func failing<P: Publisher>(_ name: String, _ publisher: P)
   where P.Output == Int, P.Failure == NoMore {
     figure(name) { _ = $0(publisher.catch { _ in Empty() }) }
@@ -94,7 +98,7 @@ private func failing() {
 }
 
 private func results() {
-  let source = (0..<count).publisher
+  let source = numbers(0..<count)
   figure("count") { _ = $0(source.count()) }
   figure("first(where:)") { _ = $0(source.first { $0 == count - 1 }) }
   figure("min") { _ = $0(source.min()) }
@@ -111,7 +115,7 @@ private func results() {
 }
 
 private func ends() {
-  let source = (0..<count).publisher
+  let source = numbers(0..<count)
   figure("setFailureType") { _ = $0(source.setFailureType(to: Never.self)) }
   figure("replaceEmpty") { _ = $0(source.replaceEmpty(with: 1)) }
   figure("catch") {
@@ -125,8 +129,8 @@ private func ends() {
 }
 
 private func combined() {
-  let source = (0..<count).publisher
-  let half = (0..<count / 2).publisher
+  let source = numbers(0..<count)
+  let half = numbers(0..<count / 2)
   figure("merge") { _ = $0(half.merge(with: half)) }
   figure("zip") { _ = $0(half.zip(half) { $0 &+ $1 }) }
   figure("combineLatest") { _ = $0(half.combineLatest(half) { $0 &+ $1 }) }
@@ -152,16 +156,16 @@ private func combined() {
 }
 
 private func inner() {
-  let source = (0..<count).publisher
+  let source = numbers(0..<count)
   figure("flatMap to Just") { _ = $0(source.flatMap { Just($0) }) }
   figure("concatMap to Just") { _ = $0(source.concatMap { Just($0) }) }
   figure("exhaustMap to Just") { _ = $0(source.exhaustMap { Just($0) }) }
   figure("switchMap to Just") { _ = $0(source.switchMap { Just($0) }) }
   figure("flatMap to 1000 each") {
-    _ = $0((0..<count / 1000).publisher.flatMap { ($0..<$0 + 1000).publisher })
+    _ = $0(numbers(0..<count / 1000).flatMap { ($0..<$0 + 1000).publisher })
   }
   figure("concatMap to 1000 each") {
-    _ = $0((0..<count / 1000).publisher.concatMap { ($0..<$0 + 1000).publisher })
+    _ = $0(numbers(0..<count / 1000).concatMap { ($0..<$0 + 1000).publisher })
   }
 }
 

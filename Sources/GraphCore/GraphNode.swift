@@ -79,6 +79,9 @@ public class GraphNode<Value> {
 
 /// A node whose value is set from outside.
 public final class Stored<Value>: GraphNode<Value> {
+  /// The function that is called after each assignment; nil without one.
+  @exclusivity(unchecked) @usableFromInline var assigned: ((Value, Value) -> Void)?
+
   /// Makes a node in the shared graph. It reports every assignment unless `areEqual` says that
   /// nothing changed.
   @inlinable
@@ -112,7 +115,9 @@ public final class Stored<Value>: GraphNode<Value> {
   /// a diagnostic.
   @inlinable
   public func set(_ newValue: Value) {
-    if arena.isShared {
+    if let assigned {
+      assign(newValue, then: assigned)
+    } else if arena.isShared {
       arena.lock()
       write(newValue)
       arena.unlock()

@@ -28,6 +28,28 @@ import World
     #expect(world.run { world.network.openSockets == 0 })
   }
 
+  @Test func `leads to a place without a name, whatever happens to the links`() throws {
+    try #require(world.listen { $0.echo() })
+    let port = try #require(world.network.port(of: "server"))
+    let client = Party(
+      world.network.connect(to: Destination(.internet(host: "127.0.0.1", port: port))))
+    client.send("hello")
+    #expect(world.run { client.text == "hello" })
+    world.network.setLink(to: "server", isOnline: false, latency: 0)
+    client.send("!")
+    #expect(world.run { client.text == "hello!" })
+    #expect(!client.wasInterrupted)
+    client.transport.abort()
+    #expect(world.run { world.network.openSockets == 0 })
+  }
+
+  @Test func `to a place without a name fails with the system's reason`() throws {
+    let nowhere = Destination(.internet(host: "127.0.0.1", port: 1))
+    let client = Party(world.network.connect(to: nowhere))
+    #expect(client.lines == [])
+    #expect(world.run { client.failure == .refused })
+  }
+
   @Test func `has one number at both its ends`() throws {
     try #require(world.listen())
     let clients = (1...3).map { _ in world.connect() }

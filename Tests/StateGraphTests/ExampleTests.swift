@@ -104,6 +104,79 @@ import Testing
     #expect(model.log == ["will 0 4", "did 0 4 double 8", "will 4 4", "did 4 4 double 8"])
   }
 
+  @Test func `a node's own observer is called for each assignment, also of an equal value`() {
+    let node = Stored(0)
+    let double = Computed { _ in node.wrappedValue * 2 }
+    var log: [String] = []
+    node.onDidSet { log.append("\($0) \($1) double \(double.value)") }
+    node.set(10)
+    node.wrappedValue = 10
+    #expect(log == ["0 10 double 20", "10 10 double 20"])
+    node.onDidSet { _, new in log.append("second \(new)") }
+    node.set(11)
+    #expect(log.last == "second 11" && log.count == 3)
+    node.onDidSet(nil)
+    node.set(12)
+    #expect(log.count == 3)
+  }
+
+  @Test func `a node's own observer sees the assignments of a transaction, and no rollback`() {
+    let graph = Graph()
+    let (node, other) = (graph.stored(1), graph.stored(0))
+    var log: [String] = []
+    var delivered: [Int] = []
+    let token = graph.observe(other, initial: false) { delivered.append($0) }
+    node.onDidSet { [other] old, new in
+      log.append("\(old) \(new)")
+      other.set(new)
+    }
+    graph.transaction {
+      node.set(2)
+      node.set(3)
+      #expect(other.value == 3 && delivered.isEmpty)
+    }
+    #expect(log == ["1 2", "2 3"] && delivered == [3])
+    #expect(throws: CancellationError.self) {
+      try graph.transaction {
+        node.set(4)
+        throw CancellationError()
+      }
+    }
+    #expect(log.last == "3 4" && log.count == 3)
+    #expect(node.value == 3 && other.value == 3 && delivered == [3])
+    token.cancel()
+  }
+
+  @Test func `a node's own observer may set the node, and adds no reads to a group`() {
+    let graph = Graph()
+    let (node, limit) = (graph.stored(0), graph.stored(10))
+    var runs = 0
+    node.onDidSet { [unowned node, limit] _, new in
+      if new > limit.value { node.set(limit.value) }
+    }
+    let group = withGraphTrackingGroup(in: graph) { [node] in
+      runs += 1
+      node.set(50)
+    }
+    #expect(node.value == 10)
+    limit.set(20)
+    #expect(runs == 1)
+    group.cancel()
+  }
+
+  @Test func `an assignment that a rule is not allowed to make calls no observer`() {
+    let graph = Graph()
+    graph.onDiagnostic = { _ in }
+    let node = graph.stored(1)
+    var calls = 0
+    node.onDidSet { _, _ in calls += 1 }
+    let rule = graph.computed { [node] _ in
+      node.set(2)
+      return node.value
+    }
+    #expect(rule.value == 1 && calls == 0)
+  }
+
   @Test func `a node can be shared between models`() {
     let service = TodoModel()
     let copy = SharedModel(service.$todos)

@@ -11,11 +11,13 @@ import World
 /// the server on a thread of its own. The task runs on the loop of its clients, and on the threads
 /// of all tasks. Of several rounds the best one counts.
 ///
-/// Each request has a connection of its own, except for those of `kept-async`.
-func asyncClientsBenchmark() {
+/// Each request has a connection of its own, except for those of `kept-async`. With a name, such as
+/// `request`, only this is measured.
+func asyncClientsBenchmark(only: String?) {
   guard let server = ServerThread(nil, { serve($0) }) else { return }
   defer { server.end() }
-  for (name, count) in [("connect", 1_000), ("request", 1_000), ("stream", streamedEvents)] {
+  let kinds = [("connect", 1_000), ("request", 1_000), ("stream", streamedEvents)]
+  for (name, count) in kinds where only == nil || only == name {
     var (callbacks, tasks, pool) = (Double.infinity, Double.infinity, Double.infinity)
     for _ in 0..<5 {
       callbacks = min(callbacks, CallbackClients(server.port).seconds(of: name, count))
@@ -32,6 +34,7 @@ func asyncClientsBenchmark() {
       "connections", "\(name)-share", (callbacks / tasks * 1e3).rounded() / 1e3,
       "of callbacks; 0.8 wanted")
   }
+  guard only == nil || only == "kept" else { return }
   for (figure, executor) in [
     ("kept-async", ConnectionLoop.shared.tasks), ("kept-async-from-pool", nil),
   ] {
@@ -74,12 +77,13 @@ private final class CallbackClients {
   private let scheduler = Scheduler()
   private let loop: EventLoop?
   private let network: SocketNetwork?
+  private let server: Destination
   private var done = 0
 
   init(_ port: UInt16) {
     loop = EventLoop(scheduler)
     network = loop.map { SocketNetwork(on: $0) }
-    network?.destinations["server"] = Destination(.internet(host: "127.0.0.1", port: port))
+    server = Destination(.internet(host: "127.0.0.1", port: port))
   }
 
   deinit { network?.discardAll() }
@@ -140,7 +144,7 @@ private final class CallbackClients {
   private var environment: ClientEnvironment? {
     guard let network else { return nil }
     return ClientEnvironment(
-      connect: { network.connect(to: "server") },
+      connect: { [server] in network.connect(to: server) },
       schedule: { [scheduler] delay, job in
         let timer = scheduler.schedule(after: delay, phase: .source, job)
         return { scheduler.cancel(timer) }

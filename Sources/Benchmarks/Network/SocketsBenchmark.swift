@@ -26,8 +26,9 @@ func httpBenchmark() {
 
 /// Measures the memory of idle connections with both ends in this process, and the clients for
 /// `async` code.
-func connectionsBenchmark() {
-  asyncClientsBenchmark()
+func connectionsBenchmark(only: String?) {
+  asyncClientsBenchmark(only: only)
+  if only != nil { return }
   printFigure(
     "connections", "memory-per-connection", memoryPerConnection(2_000), "KiB; 40 wanted")
 }

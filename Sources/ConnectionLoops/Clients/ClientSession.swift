@@ -113,7 +113,7 @@ extension ClientSession {
 
   /// Runs a job with the driver on the loop, and waits until it has run.
   func performed<Value: Sendable>(_ job: @escaping @Sendable (Driver) -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
+    await withUnsafeContinuation { continuation in
       loop.perform { [self] in continuation.resume(returning: job(driver)) }
     }
   }

@@ -49,7 +49,8 @@ public final class EventStreamClient: Sendable {
       }
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = EventStreamDriver(
-        environment: ClientEnvironment(loop, server, transport), payload: format.payload,
+        environment: ClientEnvironment(loop, server, transport, world: loop as? any WorldLoop),
+        payload: format.payload,
         retry: retry?.ifEnabled, idle: idle?.wholeMicroseconds
       ) {
         addressed.map(\.http).mapError { .request($0.brokenRule) }

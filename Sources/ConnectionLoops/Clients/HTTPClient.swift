@@ -16,6 +16,7 @@ import Synchronization
 /// was just ending.
 public struct HTTPClient: Sendable {
   private let loop: any ClientLoop
+  private let world: (any WorldLoop)?
   private let limits: RequestDriver.Limits
   private let transport: TransportMaker?
   private let servers: KeptServers?
@@ -31,9 +32,10 @@ public struct HTTPClient: Sendable {
     transport: TransportMaker? = nil
   ) {
     self.loop = loop
+    world = loop as? any WorldLoop
     limits = RequestDriver.Limits(time: timeout?.wholeMicroseconds, bytes: largestBody)
     self.transport = transport
-    let keeps = transport == nil && (loop as? any WorldLoop)?.keepsConnections == true
+    let keeps = transport == nil && world?.keepsConnections == true
     servers = keeps ? keepAlive.map { KeptServers(on: loop, $0) } : nil
   }
 
@@ -41,7 +43,7 @@ public struct HTTPClient: Sendable {
   /// another server. If the task is cancelled, the request ends.
   public func response(to request: ClientRequest) async throws(ClientError) -> ClientResponse {
     if Task.isCancelled { throw .cancelled }
-    let call = RequestCall(loop, limits)
+    let call = RequestCall(loop, world, limits)
     let addressed = try AddressedRequest(request, schemes: ["http", "https"])
     loop.perform { [transport, servers] in call.begin(addressed, transport, servers) }
     return try await call.reply.value { [loop] in loop.perform { call.cancel() } }
@@ -66,6 +68,7 @@ public struct HTTPClient: Sendable {
 private final class RequestCall: @unchecked Sendable {
   let reply = Reply<ClientResponse>()
   private let loop: any ClientLoop
+  private let world: (any WorldLoop)?
   private let limits: RequestDriver.Limits
 
   // Only jobs of the loop use these.
@@ -73,8 +76,11 @@ private final class RequestCall: @unchecked Sendable {
   private var forgetStop: (() -> Void)?
   private var isOver = false
 
-  init(_ loop: any ClientLoop, _ limits: RequestDriver.Limits) {
+  init(
+    _ loop: any ClientLoop, _ world: (any WorldLoop)?, _ limits: RequestDriver.Limits
+  ) {
     self.loop = loop
+    self.world = world
     self.limits = limits
   }
 
@@ -90,7 +96,7 @@ private final class RequestCall: @unchecked Sendable {
     if servers == nil, !http.headers.contains("Connection") {
       http.headers.add("Connection", "close")
     }
-    let environment = ClientEnvironment(loop, request.server, transport) {
+    let environment = ClientEnvironment(loop, request.server, transport, world: world) {
       servers?.connections(to: $0)
     }
     let driver = RequestDriver(environment: environment, http, limits) { [self] outcome in

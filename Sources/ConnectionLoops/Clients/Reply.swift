@@ -1,11 +1,14 @@
 import Synchronization
 
 /// The answer of a loop to a task that waits, or to a function. The first answer counts.
+///
+/// Its states take care that a task is continued once. A continuation that checks it again would
+/// need an object of its own.
 final class Reply<Value: Sendable>: Sendable {
   typealias Outcome = Result<Value, ClientError>
 
   private enum State {
-    case waiting(CheckedContinuation<Outcome, Never>?)
+    case waiting(UnsafeContinuation<Outcome, Never>?)
     case calling(@Sendable (Outcome) -> Void)
     case answered(Outcome)
     case taken
@@ -46,7 +49,7 @@ final class Reply<Value: Sendable>: Sendable {
     counter?.waitBegan()
     defer { counter?.waitEnded() }
     let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
+      await withUnsafeContinuation { continuation in
         let answered = state.withLock { state -> Outcome? in
           if case .answered(let outcome) = state { return outcome }
           state = .waiting(continuation)

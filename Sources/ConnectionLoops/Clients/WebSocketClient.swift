@@ -47,7 +47,8 @@ public final class WebSocketClient: Sendable {
       }
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = WebSocketDriver(
-        environment: ClientEnvironment(loop, server, transport), retry: retry?.ifEnabled,
+        environment: ClientEnvironment(loop, server, transport, world: loop as? any WorldLoop),
+        retry: retry?.ifEnabled,
         ping: ping, idle: idle?.wholeMicroseconds
       ) {
         addressed.map { WebSocketDriver.Request($0, protocols) }

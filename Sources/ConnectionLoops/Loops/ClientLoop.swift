@@ -76,12 +76,13 @@ extension ClientEnvironment {
   /// The environment of a client on a loop. Without transports of its own it uses those of the
   /// loop.
   ///
-  /// - Parameter kept: Returns the open connections to a server, for a client that keeps them.
+  /// - Parameters:
+  ///   - world: The loop, if it has a network of its own. A client of many requests asks that once.
+  ///   - kept: Returns the open connections to a server, for a client that keeps them.
   package init(
     _ loop: any ClientLoop, _ server: ServerAddress, _ makeTransport: TransportMaker? = nil,
-    kept: @escaping (ServerAddress) -> KeptConnections? = { _ in nil }
+    world: (any WorldLoop)?, kept: @escaping (ServerAddress) -> KeptConnections? = { _ in nil }
   ) {
-    let world = loop as? any WorldLoop
     let connect = { (server: ServerAddress) -> any Transport in
       if let makeTransport { return TransportAdapter(makeTransport(server), on: loop) }
       return world?.transport(to: server) ?? TransportAdapter(MissingTransport(), on: loop)

@@ -27,7 +27,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
 
   enum Job {
     case ofActor(UnownedJob)
-    case ofTask(UnownedJob)
+    case ofTask(UnownedJob, on: LoopTasks)
     case closure(@Sendable () -> Void)
   }
 
@@ -56,6 +56,8 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   static let idleTime: Int64 = 1_000_000
   /// The timers that run before the loop looks at its sockets again.
   private static let timersPerTurn = 256
+  /// The rounds of jobs that run before the loop looks at its sockets again.
+  private static let roundsPerTurn = 16
 
   /// Makes a loop. Certificates in `trustedFile` (PEM) are trusted in addition to those of the
   /// system.
@@ -90,8 +92,8 @@ extension ConnectionLoop {
   /// True if the thread runs.
   var hasThread: Bool { inbox.withLock { $0.hasThread } }
 
-  /// The number of entries that are kept for clients and servers. It is read on the loop.
-  var keptEntries: Int { stopJobs.count + (world?.network.destinations.count ?? 0) }
+  /// The number of entries that are kept for clients. It is read on the loop.
+  var keptEntries: Int { stopJobs.count }
 }
 
 // The executor.
@@ -169,18 +171,28 @@ extension ConnectionLoop {
     }
   }
 
+  /// Runs the jobs of the inbox and those that they add, so that a task which asks a client for
+  /// something and goes on with its answer does not wait for the sockets in between. After some
+  /// rounds the sockets have their turn: jobs could add others without an end.
   private func runJobs() {
-    let jobs = inbox.withLock { inbox in
+    for _ in 0..<ConnectionLoop.roundsPerTurn where hasJobs.load(ordering: .relaxed) {
+      for job in takeJobs() { run(job) }
+    }
+  }
+
+  private func takeJobs() -> [Job] {
+    inbox.withLock { inbox in
       defer { inbox.jobs = [] }
       hasJobs.store(false, ordering: .relaxed)
       return inbox.jobs
     }
-    for job in jobs {
-      switch job {
-      case .ofActor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
-      case .ofTask(let job): job.runSynchronously(on: tasks.asUnownedTaskExecutor())
-      case .closure(let job): job()
-      }
+  }
+
+  private func run(_ job: Job) {
+    switch job {
+    case .ofActor(let job): job.runSynchronously(on: asUnownedSerialExecutor())
+    case .ofTask(let job, let tasks): job.runSynchronously(on: tasks.asUnownedTaskExecutor())
+    case .closure(let job): job()
     }
   }
 
@@ -257,13 +269,9 @@ extension ConnectionLoop {
       world.network.forgetAddresses()
       self.world?.addressesKnownSince = scheduler.now
     }
-    let name = server.hostHeader
-    world.network.destinations[name] = Destination(
-      .internet(host: server.host, port: server.port),
-      security: server.isSecure ? TLSClient(host: server.host, context: world.security) : nil)
-    // The network needs the destination only while it begins to connect.
-    defer { world.network.destinations[name] = nil }
-    return world.network.connect(to: name)
+    let security = server.isSecure ? TLSClient(host: server.host, context: world.security) : nil
+    return world.network.connect(
+      to: Destination(.internet(host: server.host, port: server.port), security: security))
   }
 
   /// Runs a job on the loop after a delay, and returns a function that cancels it. Both are called

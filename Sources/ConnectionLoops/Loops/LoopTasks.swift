@@ -7,7 +7,7 @@ final class LoopTasks: TaskExecutor {
 
   init(_ loop: ConnectionLoop) { self.loop = loop }
 
-  func enqueue(_ job: consuming ExecutorJob) { loop.add(.ofTask(UnownedJob(job))) }
+  func enqueue(_ job: consuming ExecutorJob) { loop.add(.ofTask(UnownedJob(job), on: self)) }
 }
 
 /// The executor of a loop's tasks while somebody uses it. It keeps the loop, not the loop it.

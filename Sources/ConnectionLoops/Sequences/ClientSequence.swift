@@ -95,11 +95,11 @@ final class WaitingValues<Element: Sendable>: Sendable {
     var isFinished = false
     /// True if the loop has a job that wakes the reader.
     var isWaking = false
-    var reader: CheckedContinuation<Void, Never>?
+    var reader: UnsafeContinuation<Void, Never>?
 
     var hasValues: Bool { !pieces.isEmpty || first < values.count }
 
-    mutating func takeReader() -> CheckedContinuation<Void, Never>? {
+    mutating func takeReader() -> UnsafeContinuation<Void, Never>? {
       defer { reader = nil }
       return reader
     }
@@ -204,7 +204,7 @@ final class WaitingValues<Element: Sendable>: Sendable {
     counter?.waitBegan()
     defer { counter?.waitEnded() }
     await withTaskCancellationHandler {
-      await withCheckedContinuation(isolation: isolation) { continuation in
+      await withUnsafeContinuation(isolation: isolation) { continuation in
         let goesOn = state.withLock { state in
           if state.hasValues || state.isFinished || Task.isCancelled { return true }
           state.reader?.resume()

@@ -194,17 +194,11 @@ extension SocketNetwork {
   private func connect(to name: String, through tunnel: TunnelRequest?) -> any Transport {
     let number = nextNumber()
     let socket = SocketTransport(loop, connection: number)
-    keep(socket)
     if listeners[name] != nil { pairs[number] = SocketPair(client: socket) }
     socket.onBound = { [unowned self] address in numbers[address.key] = number }
     let destination = destination(of: name)
-    socket.proxy = destination?.proxy
     let link = links[name] ?? Link()
-    var transport: any Transport = socket
-    if let tunnel { transport = TunnelTransport(transport, tunnel, scheduler: loop.scheduler) }
-    if let security = destination?.security {
-      transport = security.secure(transport, scheduler: loop.scheduler)
-    }
+    let transport = prepare(socket, destination, through: tunnel)
     let client = DelayedTransport(transport, scheduler: loop.scheduler, latency: link.latency)
     remember(name, client, socket)
     guard link.isOnline else {
@@ -213,6 +207,28 @@ extension SocketNetwork {
     }
     find(destination?.address) { socket.connect($0) }
     return client
+  }
+
+  /// Connects to a place that has no name here. So neither a link nor a listener of this network
+  /// concerns the connection.
+  package func connect(to destination: Destination) -> any Transport {
+    let socket = SocketTransport(loop, connection: nextNumber())
+    let transport = prepare(socket, destination, through: destination.tunnel)
+    find(destination.address) { socket.connect($0) }
+    return transport
+  }
+
+  /// Keeps the socket of a new connection, and returns the connection with its tunnel and its
+  /// security.
+  private func prepare(
+    _ socket: SocketTransport, _ destination: Destination?, through tunnel: TunnelRequest?
+  ) -> any Transport {
+    keep(socket)
+    socket.proxy = destination?.proxy
+    var transport: any Transport = socket
+    if let tunnel { transport = TunnelTransport(transport, tunnel, scheduler: loop.scheduler) }
+    guard let security = destination?.security else { return transport }
+    return security.secure(transport, scheduler: loop.scheduler)
   }
 
   private func destination(of name: String) -> Destination? {

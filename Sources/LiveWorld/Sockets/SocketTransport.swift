@@ -162,8 +162,8 @@ extension SocketTransport {
       return tryNext(after: failure)
     }
     phase.beganHandshake()
-    if let bound = SocketAddress(asking: { getsockname(descriptor, $0, &$1) }) {
-      onBound?(bound)
+    if let onBound, let bound = SocketAddress(asking: { getsockname(descriptor, $0, &$1) }) {
+      onBound(bound)
     }
     watch()
   }

@@ -124,6 +124,8 @@ public struct CombineLatest<A: Publisher, B: Publisher>: Publisher where A.Failu
   }
 }
 
+extension CombineLatest: Equatable where A: Equatable, B: Equatable {}
+
 extension Publisher {
   /// Emits the latest values of both publishers whenever one of them emits, once each has a value.
   /// Completes when both have; fails with the first failure. Both are asked for all their values;

@@ -53,6 +53,8 @@ where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
   }
 }
 
+extension Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
+
 extension Publisher {
   /// Emits the values of this publisher and, after it has finished, those of another one. The other
   /// is subscribed to only then, and not at all after a failure.

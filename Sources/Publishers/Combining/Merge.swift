@@ -32,6 +32,8 @@ public struct MergeMany<Upstream: Publisher>: Publisher {
   }
 }
 
+extension MergeMany: Equatable where Upstream: Equatable {}
+
 /// Passes the values of two as they come.
 @frozen
 public struct Merge<A: Publisher, B: Publisher>: Publisher
@@ -63,6 +65,8 @@ where A.Output == B.Output, A.Failure == B.Failure {
     if !state.isOver { b.attach(NumberedSide(state, 1)) }
   }
 }
+
+extension Merge: Equatable where A: Equatable, B: Equatable {}
 
 /// The state that the sides of a merge share.
 ///

@@ -135,6 +135,8 @@ public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Fa
   }
 }
 
+extension Zip: Equatable where A: Equatable, B: Equatable {}
+
 extension Publisher {
   /// Emits the values of both publishers in pairs, the first with the first. Values that are ahead
   /// are kept. Completes as soon as no further pair can come; fails with the first failure.

@@ -99,6 +99,8 @@ public struct Retry<Upstream: Publisher>: Publisher {
   }
 }
 
+extension Retry: Equatable where Upstream: Equatable {}
+
 extension Publisher {
   /// Subscribes to this publisher again after a failure, at most so many times; the failure after
   /// that passes.

@@ -82,6 +82,8 @@ public struct CollectByCount<Upstream: Publisher>: Publisher {
   }
 }
 
+extension CollectByCount: Equatable where Upstream: Equatable {}
+
 extension Publisher {
   /// Emits lists of so many values. The end emits what is left before it; a failure drops that.
   @inlinable

@@ -47,6 +47,8 @@ public struct IgnoreOutput<Upstream: Publisher>: Publisher {
   }
 }
 
+extension IgnoreOutput: Equatable where Upstream: Equatable {}
+
 extension Publisher {
   /// Emits no values. Takes all that come; the end and failures pass.
   @inlinable

@@ -26,6 +26,9 @@ public struct Empty<Output, Failure: Error>: Publisher {
   }
 }
 
+extension Empty: Equatable {}
+extension Empty: Sendable {}
+
 /// Emits nothing, and fails at once.
 @frozen
 public struct Fail<Output, Failure: Error>: Publisher {
@@ -48,6 +51,9 @@ public struct Fail<Output, Failure: Error>: Publisher {
     subscriber.receive(completion: .failure(error))
   }
 }
+
+extension Fail: Equatable where Failure: Equatable {}
+extension Fail: Sendable {}
 
 /// Makes a fresh publisher for each subscriber.
 @frozen

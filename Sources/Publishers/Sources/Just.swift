@@ -1,4 +1,7 @@
 /// Emits one value, and finishes.
+///
+/// Operators that need no other publisher compute their result at once, as in Combine: it is a
+/// `Just` again, or the publisher of an optional or of a result.
 @frozen
 public struct Just<Output>: Publisher {
   /// It cannot fail.
@@ -15,27 +18,9 @@ public struct Just<Output>: Publisher {
   @inlinable
   public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Never {
-    subscriber.receive(subscription: Inner(subscriber, output))
-  }
-
-  @usableFromInline final class Inner<Downstream: Subscriber>: SourceSubscription
-  where Downstream.Input == Output, Downstream.Failure == Never {
-    @usableFromInline let downstream: Downstream
-    @usableFromInline let output: Output
-
-    @inlinable
-    init(_ downstream: Downstream, _ output: Output) {
-      self.downstream = downstream
-      self.output = output
-      super.init { unsafeDowncast($0, to: Inner<Downstream>.self).yield() }
-    }
-
-    @inlinable
-    func yield() {
-      _ = downstream.receive(output)
-      if isOver { return }
-      isOver = true
-      downstream.receive(completion: .finished)
-    }
+    subscriber.receive(subscription: OneValueSubscription(subscriber, output))
   }
 }
+
+extension Just: Equatable where Output: Equatable {}
+extension Just: Sendable where Output: Sendable {}

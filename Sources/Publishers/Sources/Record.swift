@@ -55,21 +55,5 @@ extension Record.Recording: Encodable where Output: Encodable, Failure: Encodabl
 extension Record.Recording: Decodable where Output: Decodable, Failure: Decodable {}
 extension Record: Sendable where Output: Sendable {}
 extension Record.Recording: Sendable where Output: Sendable {}
+extension Record: Equatable where Output: Equatable, Failure: Equatable {}
 extension Record.Recording: Equatable where Output: Equatable, Failure: Equatable {}
-
-extension Optional {
-  /// A publisher of the wrapped value; it finishes at once if there is none.
-  public var publisher: SequencePublisher<[Wrapped], Never> {
-    SequencePublisher(sequence: map { [$0] } ?? [])
-  }
-}
-
-extension Result {
-  /// A publisher of the result: one value, or the failure.
-  public var publisher: Record<Success, Failure> {
-    switch self {
-    case .success(let value): Record(output: [value], completion: .finished)
-    case .failure(let error): Record(output: [], completion: .failure(error))
-    }
-  }
-}

@@ -1,4 +1,7 @@
 /// Emits the elements of a sequence, as many as are asked for, and finishes with the last.
+///
+/// If the sequence is a collection, operators that need no other publisher compute their result at
+/// once, as in Combine. Other sequences may have no end, so their elements are taken one by one.
 @frozen
 public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
   /// The elements.
@@ -57,6 +60,9 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
     }
   }
 }
+
+extension SequencePublisher: Equatable where Elements: Equatable {}
+extension SequencePublisher: Sendable where Elements: Sendable {}
 
 extension Sequence {
   /// A publisher of the elements.
