@@ -8,7 +8,15 @@ import Values
 struct EventLines {
   let plan: ScenarioPlan
   let place: (SourceRange) -> String?
-  let bodies = KnownBodies()
+  /// The messages whose headers are shown as they are, and those of real endpoints.
+  private let known = (whole: KnownMessages(), ofReal: KnownMessages())
+
+  /// Returns what makes the lines of messages.
+  ///
+  /// - Parameter isReal: True if only a few of their headers are shown.
+  func traffic(isReal: Bool) -> TrafficLines {
+    TrafficLines(allowsFewHeaders: isReal, known: isReal ? known.ofReal : known.whole)
+  }
 
   /// Returns the line of an event; nil for an event that has none.
   func line(for kind: Event.Kind) -> TraceLine? {
@@ -49,7 +57,7 @@ struct EventLines {
   private func line(for event: ScriptEvent) -> TraceLine {
     switch event {
     case .stepBegan(let step):
-      line(.step, step, json: [("verb", .string(step.verb))])
+      line(.step, step)
     case .branched(let from, let first, let count):
       TraceLine(
         .branch,
@@ -125,11 +133,15 @@ struct EventLines {
     line(kind, step, TraceValue(value(of: step, members)))
   }
 
-  /// Returns the line of something that a step does, with members that are written as they are.
-  func line(
-    _ kind: TraceKind, _ step: StepReference, json members: [ValueMap.Entry]
-  ) -> TraceLine {
-    line(kind, step, TraceValue(json: value(of: step, members)))
+  /// Returns the line of the beginning or the result of a step.
+  func line(_ kind: TraceKind, _ step: StepReference, held: Bool? = nil) -> TraceLine {
+    if step.includes.isEmpty, step.turns.isEmpty {
+      let value = TraceStep(branch: step.branch.index, held: held, verb: step.verb)
+      return line(kind, step, TraceValue(value))
+    }
+    let members: [ValueMap.Entry] = held.map { [("held", .bool($0))] } ?? []
+    let json = value(of: step, members + [("verb", .string(step.verb))])
+    return line(kind, step, TraceValue(json: json))
   }
 
   private func line(

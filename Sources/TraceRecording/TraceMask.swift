@@ -88,6 +88,7 @@ package struct TraceMask: Sendable {
 
   /// Returns a value of the header without secrets.
   package mutating func masked(_ value: Value) -> Value {
+    if hidesNothing { return value }
     tokens?.find(in: value)
     hideTokens()
     return hidden(value)
@@ -105,7 +106,7 @@ package struct TraceMask: Sendable {
   }
 
   /// Returns a text without secrets.
-  package func masked(_ text: String) -> String { hidden(text) }
+  package func masked(_ text: String) -> String { hidesNothing ? text : hidden(text) }
 
   private func hasSecretBody(_ json: Value) -> Bool {
     [json, json["body"], json["data"]].contains { part in
