@@ -31,7 +31,9 @@ struct EventLines {
 
   private func line(for event: RunEvent) -> TraceLine? {
     switch event {
-    case .inRealTime, .ended, .secretsKnown, .secretsComputed, .tracePlayed, .traceEnded: nil
+    case .inRealTime, .ended, .secretsKnown, .secretsCaptured, .secretsComputed, .tracePlayed,
+      .traceEnded:
+      nil
     case .lagged(let lag): TraceLine(.log, ["lag": .int(Int(lag))])
     case .idle(let next): TraceLine(.idle, next.map { .int(Int($0)) })
     case .failed(let problem): line(for: problem)
@@ -135,13 +137,10 @@ struct EventLines {
 
   /// Returns the line of the beginning or the result of a step.
   func line(_ kind: TraceKind, _ step: StepReference, held: Bool? = nil) -> TraceLine {
-    if step.includes.isEmpty, step.turns.isEmpty {
-      let value = TraceStep(branch: step.branch.index, held: held, verb: step.verb)
-      return line(kind, step, TraceValue(value))
-    }
-    let members: [ValueMap.Entry] = held.map { [("held", .bool($0))] } ?? []
-    let json = value(of: step, members + [("verb", .string(step.verb))])
-    return line(kind, step, TraceValue(json: json))
+    var members: [ValueMap.Entry] = [("verb", .string(step.verb))]
+    // Members that come before others are in their order.
+    if let held { members.insert(("held", .bool(held)), at: 0) }
+    return line(kind, step, TraceValue(json: value(of: step, members)))
   }
 
   private func line(

@@ -4,41 +4,23 @@ import Values
 ///
 /// Comparisons work on this form, for a masked secret has no other.
 package struct TraceValue: Sendable {
-  private enum Content: Sendable {
-    case encoded(Value)
-    /// A value that is encoded when it is written.
-    case plain(Value)
-    case step(TraceStep)
-  }
-
-  private var content: Content
+  /// The value, which is encoded when it is written if it is not yet.
+  private var value: Value
+  private var isEncoded: Bool
 
   /// The encoded form.
   package var json: Value {
-    get {
-      switch content {
-      case .encoded(let json): json
-      case .plain(let value): isOwnEncoding(value, 0) ? value : Traces.encoded(value, 0)
-      case .step(let step): step.json
-      }
-    }
-    set { content = .encoded(newValue) }
+    get { isEncoded || isOwnEncoding(value, 0) ? value : encoded(value, 0) }
+    set { (value, isEncoded) = (newValue, true) }
   }
 
-  package init(json: Value) { content = .encoded(json) }
+  package init(json: Value) { (value, isEncoded) = (json, true) }
 
   /// Makes what stands for a value.
-  package init(_ value: Value) { content = .plain(value) }
-
-  package init(_ step: TraceStep) { content = .step(step) }
+  package init(_ value: Value) { (self.value, isEncoded) = (value, false) }
 
   /// The value under a key that was given as text, encoded or not; nil if there is none.
-  package subscript(plain key: String) -> Value? {
-    switch content {
-    case .encoded(let value), .plain(let value): value[key]
-    case .step(let step): step.json[key]
-    }
-  }
+  package subscript(plain key: String) -> Value? { value[key] }
 
   /// Makes the placeholder of a secret that is not text.
   package static func secret(_ name: String) -> TraceValue {
@@ -56,12 +38,8 @@ extension TraceValue {
   /// Appends the JSON text of the encoded form. Maps that were written before are not written
   /// again, but copied.
   func append(to bytes: inout OutputBytes, known: inout WrittenMaps) {
-    switch content {
-    case .encoded(let json): json.appendJSON(to: &bytes, sortedKeys: true)
-    case .plain(let value):
-      value.appendJSON(to: &bytes, encoding: TraceValue.encoding, known: &known)
-    case .step(let step): step.append(to: &bytes)
-    }
+    if isEncoded { return value.appendJSON(to: &bytes, sortedKeys: true) }
+    value.appendJSON(to: &bytes, encoding: TraceValue.encoding, known: &known)
   }
 }
 
