@@ -65,6 +65,7 @@ package final class RunRecorder {
   private func hideSecrets(of event: Event) {
     if case .run(.secretsKnown(let values)) = event.kind { hide(values.flatMap(\.secretTexts)) }
     if case .run(.secretsComputed(let texts, let name)) = event.kind { hide(texts, named: name) }
+    if case .run(.secretsCaptured(let secrets)) = event.kind { hide(captured: secrets) }
   }
 
   private func decide(_ entry: (branch: BranchID, step: StepReference), _ judge: any Judge) {
@@ -146,8 +147,13 @@ package final class RunRecorder {
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
     for occurrence in secretPlaces?.occurrences(in: line) ?? [] {
-      hide(lines.plan.secretTexts(in: occurrence))
+      hide(captured: lines.plan.capturedSecrets(in: occurrence))
     }
+  }
+
+  private func hide(captured secrets: [CapturedSecret]) {
+    mask.hide(captured: secrets)
+    hidesNothing = mask.hidesNothing
   }
 
   private func hide(_ secrets: [String], named name: String? = nil) {
@@ -199,6 +205,7 @@ package final class RecordingJudge: Judge, RunObserver {
   package func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
   package func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
   package var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
+  package var secretMask: SecretMask? { judge.secretMask }
 
   package func difference(
     of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
@@ -227,7 +234,7 @@ extension Event.Kind {
   fileprivate var announcesSecrets: Bool {
     guard case .run(let event) = self else { return false }
     switch event {
-    case .secretsKnown, .secretsComputed: return true
+    case .secretsKnown, .secretsCaptured, .secretsComputed: return true
     case .inRealTime, .ended, .tracePlayed, .traceEnded, .lagged, .idle, .failed, .pendingAtEnd,
       .stepsEnded, .finallyBegan:
       return false
