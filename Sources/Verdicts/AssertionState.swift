@@ -152,10 +152,11 @@ struct AssertionState: ~Copyable {
   private mutating func hide(_ texts: [String]) {
     let new = texts.filter { !knownSecrets.contains($0) }
     guard !new.isEmpty else { return }
-    if secrets.count + new.count > mostSecretsOfRun { return mask = .everything }
+    let areTooMany = secrets.count + new.count > mostSecretsOfRun
+    mask = areTooMany ? .everything : mask.adding(new)
+    if areTooMany { return }
     secrets += new
     knownSecrets.formUnion(new)
-    mask = mask.adding(new)
   }
 
   /// Hides what steps capture as secrets, or would capture, in a value that reports may show.
