@@ -6,7 +6,7 @@ let benchmarks: [(name: String, run: @Sendable ([String]) -> Int32)] = [
   ("sweep", { measured { sweepBenchmark(folder: $0.first ?? "scenarios") }($0) }),
   ("load", { measured { _ in loadBenchmark() }($0) }),
   ("growth", { measured { _ in growthBenchmark() }($0) }),
-  ("traces", { measured { tracesBenchmark(scenarios: $0.first ?? "scenarios") }($0) }),
+  ("traces", { measured { tracesBenchmark(arguments: $0) }($0) }),
   ("yaml", { measured { _ in yamlBenchmark() }($0) }),
   ("fmt", { measured { _ in formatBenchmark() }($0) }),
   ("cel", { measured { _ in celBenchmark() }($0) }),

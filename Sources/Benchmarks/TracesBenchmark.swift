@@ -4,15 +4,19 @@ import ScenarioRuns
 
 /// Measures traces: what recording costs, how fast a trace is replayed, and how large both are.
 ///
-/// `rehearse` beside this program replays. `scenarios` has the scenarios of a suite with HTTP.
-func tracesBenchmark(scenarios: String) {
+/// `rehearse` beside this program replays. The first argument has the scenarios of a suite with
+/// HTTP; a second one, `http`, measures the recording of that suite alone.
+func tracesBenchmark(arguments: [String]) {
+  let scenarios = arguments.first ?? "scenarios"
   let folder = "/tmp/traces-\(getpid())"
   guard mkdir(folder, 0o755) == 0 else { return print("cannot make \(folder)") }
   defer { _ = system("rm -rf '\(folder)'") }
-  // First, while this process is small: a child begins with the memory of its parent.
-  measureReplay(in: folder)
-  measureExchanges(in: folder)
-  measureRecording(in: folder)
+  if arguments.dropFirst().first != "http" {
+    // First, while this process is small: a child begins with the memory of its parent.
+    measureReplay(in: folder)
+    measureExchanges(in: folder)
+    measureRecording(in: folder)
+  }
   measureSuite(at: scenarios, in: folder, "recording-of-http")
   // On a disk, making a file may take the system longer than its scenario took to run.
   let memory = "/dev/shm/traces-\(getpid())"

@@ -87,7 +87,11 @@ public final class SourceFile: Sendable {
     let line = lineIndex(of: offset, lineStarts)
     let start = Int(lineStarts[line])
     let end = max(start, min(offset, bytes.count))
-    return (line + 1, String(decoding: bytes[start..<end], as: UTF8.self).count + 1)
+    let before = bytes[start..<end]
+    // A line of ASCII has a byte for each character: only its end may be one of two.
+    let isASCII = before.allSatisfy { $0 < 0x80 }
+    let characters = isASCII ? before.count : String(decoding: before, as: UTF8.self).count
+    return (line + 1, characters + 1)
   }
 
   /// Returns the text of a line, counted from 1, without its line break.

@@ -13,6 +13,8 @@ package enum RunEvent: Sendable {
   /// The values of secret columns and variables that were not known before the run; recorded before
   /// all that may show them, and only if there are any.
   indirect case secretsKnown([Value])
+  /// Texts that a step would capture as secrets, as a mock that is served has sent them.
+  indirect case secretsCaptured([CapturedSecret])
   /// Texts that an expression has computed from secrets, and the name that stands for them.
   indirect case secretsComputed([String], name: String)
   /// In real time: the longest delay between the time a job was due and the time it ran.

@@ -23,6 +23,12 @@ package protocol Judge: AnyObject {
   ) -> String?
   /// Returns a captured value of an assertion, as this branch sees it.
   func capture(_ capture: CaptureID, in branch: BranchID) -> Value?
+  /// The filter for all secrets that are known by now; nil if nobody looks for them.
+  var secretMask: SecretMask? { get }
+}
+
+extension Judge {
+  package var secretMask: SecretMask? { nil }
 }
 
 /// The status of an assertion.

@@ -5,14 +5,25 @@ extension ImportedFlow {
   /// Puts names in place of tokens, so that the scenario can be shared. A token has the same name
   /// in the answer that issued it and in the requests that use it.
   mutating func hideTokens() {
-    var tokens = IssuedTokens()
+    // What has a name already is hidden.
+    var tokens = IssuedTokens(isPublic: PlaceholderText.isMarked)
     for exchange in exchanges { tokens.find(in: exchange.texts) }
     let found = tokens.takeFound()
     var names = NamedSecrets()
     for token in found { names.add(token.text, name: token.name) }
+    let given = Set(found.map(\.name))
     for index in exchanges.indices {
-      exchanges[index].replaceTexts { [names] in names.masked($0) }
+      exchanges[index].changeTexts { [names] in
+        let masked = names.masked($0)
+        return masked == $0 ? masked : PlaceholderText.marked(masked, given.contains)
+      }
     }
+  }
+
+  /// Changes all texts of the recording.
+  mutating func changeTexts(_ change: (String) -> String) {
+    title = change(title)
+    for index in exchanges.indices { exchanges[index].changeTexts(change) }
   }
 }
 
@@ -31,7 +42,7 @@ extension ImportedExchange {
     return .list(parts)
   }
 
-  fileprivate mutating func replaceTexts(_ change: (String) -> String) {
+  fileprivate mutating func changeTexts(_ change: (String) -> String) {
     request.path = change(request.path)
     request.headers.change(change)
     request.query.change(change)
@@ -44,10 +55,21 @@ extension ImportedExchange {
       answer = .response(response)
     case .conversation(var conversation):
       for index in conversation.messages.indices {
-        conversation.messages[index].data = conversation.messages[index].data.changed(change)
+        conversation.messages[index].change(change)
+      }
+      if case .closed(let code, let reason) = conversation.end {
+        conversation.end = .closed(code: code, reason: change(reason))
       }
       answer = .conversation(conversation)
     }
+  }
+}
+
+extension ImportedMessage {
+  fileprivate mutating func change(_ change: (String) -> String) {
+    event = event.map(change)
+    id = id.map(change)
+    data = data.changed(change)
   }
 }
 
@@ -88,7 +110,7 @@ extension Value {
     switch self {
     case .string(let text): .string(change(text))
     case .list(let elements): .list(elements.map { $0.changed(change) })
-    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.changed(change)) }))
+    case .map(let map): .map(ValueMap(map.map { ($0.changed(change), $1.changed(change)) }))
     case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: self
     }
   }

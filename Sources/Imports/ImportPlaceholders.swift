@@ -5,6 +5,8 @@ import Values
 ///
 /// A trace has these names in place of secrets, and so has an archive once its tokens are hidden. A
 /// scenario has a variable in their place: the name alone would be sent as if it were the secret.
+///
+/// People quote with the same signs. So the names of a flow have other marks, which no text has.
 struct PlaceholderText {
   enum Part: Equatable {
     case text(String)
@@ -12,21 +14,31 @@ struct PlaceholderText {
     case placeholder(String)
   }
 
+  /// Two characters for private use, which mean nothing to anybody else.
+  private static let (open, close) = ("\u{10FFF0}", "\u{10FFF1}")
+
   private(set) var parts: [Part] = []
 
+  /// Reads a text of a flow.
   init(_ text: String) {
+    self.init(text, PlaceholderText.open, PlaceholderText.close) { _ in true }
+  }
+
+  private init(
+    _ text: String, _ open: String, _ close: String, _ isName: (Substring) -> Bool
+  ) {
     var rest = Substring(text)
     var plain = ""
-    while let open = rest.firstRange(of: "‹") {
-      let behind = rest[open.upperBound...]
-      plain += rest[..<open.lowerBound]
-      if let close = behind.firstRange(of: "›"), isName(behind[..<close.lowerBound]) {
+    while let start = rest.firstRange(of: open) {
+      let behind = rest[start.upperBound...]
+      plain += rest[..<start.lowerBound]
+      if let end = behind.firstRange(of: close), isName(behind[..<end.lowerBound]) {
         if !plain.isEmpty { parts.append(.text(plain)) }
         plain = ""
-        parts.append(.placeholder(String(rest[open.lowerBound..<close.upperBound])))
-        rest = rest[close.upperBound...]
+        parts.append(.placeholder(String(rest[start.lowerBound..<end.upperBound])))
+        rest = rest[end.upperBound...]
       } else {
-        plain += rest[open]
+        plain += rest[start]
         rest = behind
       }
     }
@@ -34,25 +46,24 @@ struct PlaceholderText {
     if !plain.isEmpty { parts.append(.text(plain)) }
   }
 
+  /// Returns a text of a recording as a flow has it: with its own marks around names of secrets.
+  static func marked(_ text: String, _ isName: (String) -> Bool) -> String {
+    guard text.contains("‹") else { return text }
+    return PlaceholderText(text, "‹", "›") { isName(String($0)) }.parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .placeholder(let name): open + name.dropFirst().dropLast() + close
+      }
+    }.joined()
+  }
+
+  /// True if a text of a flow has a name of a secret.
+  static func isMarked(_ text: String) -> Bool { text.contains(open) }
+
   /// The names with their marks.
   var placeholders: [String] {
     parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
   }
-}
-
-/// Returns whether a text between the marks is a name, as `api.password` or `token#1` are. Others
-/// stand between such marks where a language quotes with them.
-private func isName(_ text: Substring) -> Bool {
-  let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
-  guard let name = parts.first, let first = name.unicodeScalars.first,
-    first == "_" || first.properties.isAlphabetic
-  else { return false }
-  let isNumbered = parts.count == 1 || !parts[1].isEmpty && parts[1].allSatisfy(\.isNumber)
-  return isNumbered
-    && name.unicodeScalars.allSatisfy {
-      $0 == "_" || $0 == "." || $0 == "-" || $0.properties.isAlphabetic
-        || ("0"..."9").contains($0)
-    }
 }
 
 extension String {
@@ -62,7 +73,7 @@ extension String {
   /// The text with names in letters that a header may hold: `‹token#1›` is `token-1`. A short one
   /// gets longer, since a secret with fewer letters is not hidden inside of words.
   var withPlainPlaceholders: String {
-    guard contains("‹") else { return self }
+    guard PlaceholderText.isMarked(self) else { return self }
     return PlaceholderText(self).parts.map { part in
       switch part {
       case .text(let text): text

@@ -50,7 +50,7 @@ extension EventLines {
   }
 
   private func value(_ hop: Exchange.Hop) -> Value {
-    let lines = TrafficLines(allowsFewHeaders: hop.place != nil, bodies: bodies)
+    let lines = traffic(isReal: hop.place != nil)
     // In the order of their keys, which the writer need not sort then.
     var members: [ValueMap.Entry] = [("request", value(lines.message(hop.request)))]
     if let response = hop.response {

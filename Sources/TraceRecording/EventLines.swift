@@ -8,7 +8,15 @@ import Values
 struct EventLines {
   let plan: ScenarioPlan
   let place: (SourceRange) -> String?
-  let bodies = KnownBodies()
+  /// The messages whose headers are shown as they are, and those of real endpoints.
+  private let known = (whole: KnownMessages(), ofReal: KnownMessages())
+
+  /// Returns what makes the lines of messages.
+  ///
+  /// - Parameter isReal: True if only a few of their headers are shown.
+  func traffic(isReal: Bool) -> TrafficLines {
+    TrafficLines(allowsFewHeaders: isReal, known: isReal ? known.ofReal : known.whole)
+  }
 
   /// Returns the line of an event; nil for an event that has none.
   func line(for kind: Event.Kind) -> TraceLine? {
@@ -23,7 +31,9 @@ struct EventLines {
 
   private func line(for event: RunEvent) -> TraceLine? {
     switch event {
-    case .inRealTime, .ended, .secretsKnown, .secretsComputed, .tracePlayed, .traceEnded: nil
+    case .inRealTime, .ended, .secretsKnown, .secretsCaptured, .secretsComputed, .tracePlayed,
+      .traceEnded:
+      nil
     case .lagged(let lag): TraceLine(.log, ["lag": .int(Int(lag))])
     case .idle(let next): TraceLine(.idle, next.map { .int(Int($0)) })
     case .failed(let problem): line(for: problem)
@@ -49,7 +59,7 @@ struct EventLines {
   private func line(for event: ScriptEvent) -> TraceLine {
     switch event {
     case .stepBegan(let step):
-      line(.step, step, json: [("verb", .string(step.verb))])
+      line(.step, step)
     case .branched(let from, let first, let count):
       TraceLine(
         .branch,
@@ -125,11 +135,12 @@ struct EventLines {
     line(kind, step, TraceValue(value(of: step, members)))
   }
 
-  /// Returns the line of something that a step does, with members that are written as they are.
-  func line(
-    _ kind: TraceKind, _ step: StepReference, json members: [ValueMap.Entry]
-  ) -> TraceLine {
-    line(kind, step, TraceValue(json: value(of: step, members)))
+  /// Returns the line of the beginning or the result of a step.
+  func line(_ kind: TraceKind, _ step: StepReference, held: Bool? = nil) -> TraceLine {
+    var members: [ValueMap.Entry] = [("verb", .string(step.verb))]
+    // Members that come before others are in their order.
+    if let held { members.insert(("held", .bool(held)), at: 0) }
+    return line(kind, step, TraceValue(json: value(of: step, members)))
   }
 
   private func line(

@@ -1,3 +1,4 @@
+import ScenarioPlan
 import Values
 
 /// A finder of tokens that real endpoints issue during a run, and that clients send to them.
@@ -111,6 +112,12 @@ package struct IssuedTokens: Sendable {
     counts[name, default: 0] += 1
     found.append(Token(text: text, name: "\(name)#\(counts[name] ?? 1)"))
   }
+}
+
+/// Returns whether a recording gives this name, with a number behind it, to secrets that nobody has
+/// declared.
+package func isNameOfRecordings(_ stem: String) -> Bool {
+  stem == computedStem || stem == "private_key" || isTokenKey(stem)
 }
 
 /// Returns whether a part of `Set-Cookie` says something of the cookie.

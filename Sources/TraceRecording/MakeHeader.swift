@@ -137,7 +137,8 @@ extension TraceHeader {
     if isWritten { self.files = files.digests(from: folder) }
     // What expressions compute is computed again.
     let given = plan.secretNames.filter { !plan.computedSecrets.contains($0.key) }
-    secrets = Set(given.values).union(plan.secretShapes.keys).sorted()
+    let captured = plan.captures.filter(\.isSecret).map(\.name)
+    secrets = Set(given.values).union(plan.secretShapes.keys).union(captured).sorted()
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {
       vars[name] = mask.masked(TraceValue(value).json)
     }

@@ -1,3 +1,4 @@
+import Events
 import Values
 
 /// A text as a value, and the text itself if the value does not have all of it.
@@ -43,8 +44,49 @@ func isText(_ text: String, ofOneOf values: [Value?]) -> Bool {
   return values.contains(json)
 }
 
-/// The bodies that were read last. A server often answers the same, and a `request` step shows the
-/// messages whose lines the trace has already.
+/// The messages that were shown last, as lines have them. A `request` step shows the messages whose
+/// lines the trace has already.
+final class KnownMessages {
+  private static let most = 4
+  let bodies = KnownBodies()
+  @exclusivity(unchecked) private var requests: [(Exchange.Request, TrafficLines.Message)] = []
+  @exclusivity(unchecked) private var responses: [(Exchange.Response, TrafficLines.Message)] = []
+
+  func message(of request: Exchange.Request) -> TrafficLines.Message? {
+    requests.first { $0.0.isShown(as: request) }?.1
+  }
+
+  func message(of response: Exchange.Response) -> TrafficLines.Message? {
+    responses.first { $0.0.isShown(as: response) }?.1
+  }
+
+  func keep(_ message: TrafficLines.Message, of request: Exchange.Request) {
+    if requests.count >= KnownMessages.most { requests.removeFirst() }
+    requests.append((request, message))
+  }
+
+  func keep(_ message: TrafficLines.Message, of response: Exchange.Response) {
+    if responses.count >= KnownMessages.most { responses.removeFirst() }
+    responses.append((response, message))
+  }
+}
+
+extension Exchange.Request {
+  /// Returns whether both are the same in a trace.
+  fileprivate func isShown(as other: Exchange.Request) -> Bool {
+    target == other.target && method == other.method && headers == other.headers
+      && body == other.body
+  }
+}
+
+extension Exchange.Response {
+  /// Returns whether both are the same in a trace.
+  fileprivate func isShown(as other: Exchange.Response) -> Bool {
+    status == other.status && headers == other.headers && body == other.body
+  }
+}
+
+/// The bodies that were read last. A server often answers the same.
 final class KnownBodies {
   private static let most = 8
   private static let mostBytes = 64 << 10

@@ -51,20 +51,21 @@ package final class RunRecorder {
 
   /// Writes the lines of an event that the judge has seen, and of assertions that it decided.
   fileprivate func observe(_ event: Event, after judge: any Judge) {
-    if case .run(.secretsKnown(let values)) = event.kind {
-      return hide(values.flatMap(\.secretTexts))
-    }
-    if case .run(.secretsComputed(let texts, let name)) = event.kind {
-      return hide(texts, named: name)
-    }
+    if event.kind.announcesSecrets { return hideSecrets(of: event) }
     translator.translate(event, put)
-    if case .assertion(let assertion) = event.kind, let step = assertion.step {
+    if let step = event.kind.assertedStep {
       if let place = open.lastIndex(where: { $0.step.isSame(as: step) }) {
         return decide(open[place], judge)
       }
       open.append((step.branch, step))
     }
     for entry in open where !entry.step.isAroundSteps { decide(entry, judge) }
+  }
+
+  private func hideSecrets(of event: Event) {
+    if case .run(.secretsKnown(let values)) = event.kind { hide(values.flatMap(\.secretTexts)) }
+    if case .run(.secretsComputed(let texts, let name)) = event.kind { hide(texts, named: name) }
+    if case .run(.secretsCaptured(let secrets)) = event.kind { hide(captured: secrets) }
   }
 
   private func decide(_ entry: (branch: BranchID, step: StepReference), _ judge: any Judge) {
@@ -125,7 +126,7 @@ package final class RunRecorder {
   private func close(_ step: StepReference, held: Bool) {
     guard let index = open.lastIndex(where: { $0.step.isSame(as: step) }) else { return }
     open.remove(at: index)
-    note(lines.line(.assertion, step, json: [("held", .bool(held)), ("verb", .string(step.verb))]))
+    note(lines.line(.assertion, step, held: held))
   }
 
   private func put(_ line: TraceLine) {
@@ -146,8 +147,13 @@ package final class RunRecorder {
   /// Adds the values of a line that a step captures as secrets to the mask, from this line on.
   private func learnSecrets(of line: TraceLine) {
     for occurrence in secretPlaces?.occurrences(in: line) ?? [] {
-      hide(lines.plan.secretTexts(in: occurrence))
+      hide(captured: lines.plan.capturedSecrets(in: occurrence))
     }
+  }
+
+  private func hide(captured secrets: [CapturedSecret]) {
+    mask.hide(captured: secrets)
+    hidesNothing = mask.hidesNothing
   }
 
   private func hide(_ secrets: [String], named name: String? = nil) {
@@ -199,6 +205,7 @@ package final class RecordingJudge: Judge, RunObserver {
   package func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
   package func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
   package var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
+  package var secretMask: SecretMask? { judge.secretMask }
 
   package func difference(
     of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
@@ -218,6 +225,25 @@ extension StepReference {
   fileprivate func isSame(as other: StepReference) -> Bool {
     branch == other.branch && range == other.range && turns == other.turns
       && includes == other.includes
+  }
+}
+
+// Matching the whole event would copy it, twice for each line.
+extension Event.Kind {
+  /// True if the event has no line, and says what lines hide from now on.
+  fileprivate var announcesSecrets: Bool {
+    guard case .run(let event) = self else { return false }
+    switch event {
+    case .secretsKnown, .secretsCaptured, .secretsComputed: return true
+    case .inRealTime, .ended, .tracePlayed, .traceEnded, .lagged, .idle, .failed, .pendingAtEnd,
+      .stepsEnded, .finallyBegan:
+      return false
+    }
+  }
+
+  /// The step whose assertion an event is of; nil if it is of none.
+  fileprivate var assertedStep: StepReference? {
+    if case .assertion(let event) = self { event.step } else { nil }
   }
 }
 

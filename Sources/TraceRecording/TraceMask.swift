@@ -1,5 +1,6 @@
 import Events
 import Protocols
+import ScenarioPlan
 import Traces
 import Values
 
@@ -8,6 +9,8 @@ import Values
 package struct TraceMask: Sendable {
   private var secrets: NamedSecrets
   private var tokens: IssuedTokens?
+  /// By capture: how many values it has had.
+  private var captured: [String: Int] = [:]
   /// The side that the scenario owns. What a server of its own issues is no secret of others.
   private let side: TraceSide
 
@@ -32,6 +35,20 @@ package struct TraceMask: Sendable {
   mutating func hide(_ secrets: [String], named name: String? = nil) {
     guard let name else { return self.secrets.add(secrets) }
     for secret in secrets { self.secrets.add(secret, name: name) }
+  }
+
+  /// Hides what steps capture from now on. The first value of a capture has its name, and each
+  /// other one that name with a number: `‹token›`, `‹token.2›`.
+  mutating func hide(captured secrets: [CapturedSecret]) {
+    for secret in secrets where !self.secrets.contains(secret.text) {
+      self.secrets.add(secret.text, name: recordedName(secret.text) ?? nextName(of: secret.name))
+    }
+  }
+
+  private mutating func nextName(of capture: String) -> String {
+    captured[capture, default: 0] += 1
+    let number = captured[capture] ?? 1
+    return number == 1 ? capture : "\(capture).\(number)"
   }
 
   /// Returns a line without secrets, and without the tokens that it issues or uses.
@@ -88,6 +105,7 @@ package struct TraceMask: Sendable {
 
   /// Returns a value of the header without secrets.
   package mutating func masked(_ value: Value) -> Value {
+    if hidesNothing { return value }
     tokens?.find(in: value)
     hideTokens()
     return hidden(value)
@@ -105,7 +123,7 @@ package struct TraceMask: Sendable {
   }
 
   /// Returns a text without secrets.
-  package func masked(_ text: String) -> String { hidden(text) }
+  package func masked(_ text: String) -> String { hidesNothing ? text : hidden(text) }
 
   private func hasSecretBody(_ json: Value) -> Bool {
     [json, json["body"], json["data"]].contains { part in
@@ -189,4 +207,10 @@ package struct TraceMask: Sendable {
     }
     return Base64.decode(text).map { (text, $0) }
   }
+}
+
+/// Returns the name that stands for a secret in the trace that is replayed; nil if the text is no
+/// such name. It keeps that name, also where a client encodes it.
+private func recordedName(_ text: String) -> String? {
+  text.first == "‹" && text.last == "›" ? String(text.dropFirst().dropLast()) : nil
 }

@@ -31,8 +31,8 @@ package struct TraceTranslator {
   ) {
     self.header = header
     events = EventLines(plan: plan, place: place)
-    traffic = plan.endpoints.mapValues { [bodies = events.bodies] in
-      TrafficLines(allowsFewHeaders: header.worlds[$0.name] == "real", bodies: bodies)
+    traffic = plan.endpoints.mapValues { [events] in
+      events.traffic(isReal: header.worlds[$0.name] == "real")
     }
     waitsForSettling = settles && plan.hasFollowers
   }
@@ -48,12 +48,21 @@ package struct TraceTranslator {
     guard var line = events.line(for: event.kind) else { return }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
     if let program = header.program(of: line.source) { line.seen = sent[program] ?? 0 }
-    finish(line, at: event.time, waits: isEmission(event), event: event.sequence, write)
+    finish(
+      consume line, at: event.time, waits: isEmission(event), event: event.sequence, write)
   }
 
   /// Translates what passed on a connection.
   package mutating func translate(_ traffic: Traffic, _ write: (TraceLine) -> Void) {
     let source = events.plan.endpoints[traffic.endpoint].name
+    let line = line(for: traffic, source)
+    if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
+    let content = traffic.from == .client ? content(of: line) : nil
+    finish(line, at: traffic.time, waits: content != nil && waitsForSettling, write)
+    if let content { noteArrival(of: content, traffic, source) }
+  }
+
+  private mutating func line(for traffic: Traffic, _ source: String) -> TraceLine {
     var line = self.traffic[traffic.endpoint].line(for: traffic.kind)
     line.source = source
     line.cause = traffic.cause.flatMap { numbers[$0] }
@@ -65,12 +74,7 @@ package struct TraceTranslator {
     } else if line.knownKind?.isCounted == true, !traffic.kind.isComment, !line.isOwn {
       sent[source, default: 0] += 1
     }
-    if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
-    guard traffic.from == .client, let content = content(of: line) else {
-      return finish(line, at: traffic.time, write)
-    }
-    finish(line, at: traffic.time, waits: waitsForSettling, write)
-    noteArrival(of: content, traffic, source)
+    return line
   }
 
   /// Translates what passed between the scenario and its programs.
@@ -82,7 +86,7 @@ package struct TraceTranslator {
     } else if line.knownKind?.isCounted == true, let source = line.source {
       sent[source, default: 0] += 1
     }
-    finish(line, at: traffic.time, write)
+    finish(consume line, at: traffic.time, write)
   }
 
   /// Gives a line that is no event of the log its number, time and cause.
@@ -91,7 +95,7 @@ package struct TraceTranslator {
   ) {
     var line = line
     line.cause = cause.flatMap { numbers[$0] }
-    finish(line, at: time, write)
+    finish(consume line, at: time, write)
   }
 
   /// Writes the line that waits: the change is complete, or the run is.

@@ -8,7 +8,8 @@ import Values
 struct TrafficLines {
   /// True for real endpoints, of whose headers only a few are written.
   var allowsFewHeaders = false
-  var bodies = KnownBodies()
+  /// What all lines of a run share whose headers are shown alike; nil if nothing is shown twice.
+  var known: KnownMessages?
 
   /// The headers of real endpoints that a trace may contain.
   static let allowedHeaders: Set<String> = [
@@ -52,6 +53,13 @@ struct TrafficLines {
   }
 
   func message(_ request: Exchange.Request) -> Message {
+    if let message = known?.message(of: request) { return message }
+    let message = newMessage(request)
+    known?.keep(message, of: request)
+    return message
+  }
+
+  private func newMessage(_ request: Exchange.Request) -> Message {
     let target = HTTPTarget(request.target)
     // In the order of their keys, which the writer need not sort then.
     var members: [ValueMap.Entry] = []
@@ -69,7 +77,10 @@ struct TrafficLines {
   }
 
   func message(_ response: Exchange.Response) -> Message {
-    message(head(response), response.body, response.headers)
+    if let message = known?.message(of: response) { return message }
+    let message = message(head(response), response.body, response.headers)
+    known?.keep(message, of: response)
+    return message
   }
 
   private func head(_ response: Exchange.Response) -> [ValueMap.Entry] {
@@ -81,7 +92,9 @@ struct TrafficLines {
   ) -> Message {
     guard !body.isEmpty else { return (.map(ValueMap(distinct: head)), nil) }
     let type = headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
-    let payload = bodies.payload(of: body, isJSON: namesJSON(type))
+    let isJSON = namesJSON(type)
+    let payload =
+      known?.bodies.payload(of: body, isJSON: isJSON) ?? Payload(body: body, isJSON: isJSON)
     return (.map(ValueMap(distinct: [("body", payload.value)] + head)), payload.text)
   }
 

@@ -38,7 +38,7 @@ package struct TraceLine: Sendable, Equatable {
   ) {
     writtenKind = .known(kind)
     self.source = source
-    self.value = value.map { TraceValue($0) }
+    if let value { self.value = TraceValue(value) }
     self.time = time
   }
 

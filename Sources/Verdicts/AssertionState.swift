@@ -46,7 +46,7 @@ struct AssertionState: ~Copyable {
   private(set) var secrets: [String] = []
   private var knownSecrets: Set<String> = []
   private(set) var computedSecrets: Set<String> = []
-  private(set) var mask: SecretMask
+  private(set) var mask: SecretMask { didSet { slots.secretMask = mask } }
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of the stage that the run never used.
@@ -113,6 +113,7 @@ struct AssertionState: ~Copyable {
       realTime = RealTimeTolerance(event)
       invariants.allow(slack)
     case .secretsKnown(let values): hide(values.flatMap(\.secretTexts))
+    case .secretsCaptured(let secrets): hide(secrets.map(\.text))
     case .secretsComputed(let texts, _): hideComputed(texts)
     case .lagged(let lag):
       realTime?.lag = lag
@@ -151,19 +152,17 @@ struct AssertionState: ~Copyable {
   private mutating func hide(_ texts: [String]) {
     let new = texts.filter { !knownSecrets.contains($0) }
     guard !new.isEmpty else { return }
-    guard secrets.count + new.count <= mostSecretsOfRun else {
-      mask = .everything
-      return
-    }
+    let areTooMany = secrets.count + new.count > mostSecretsOfRun
+    mask = areTooMany ? .everything : mask.adding(new)
+    if areTooMany { return }
     secrets += new
     knownSecrets.formUnion(new)
-    mask = mask.adding(new)
   }
 
   /// Hides what steps capture as secrets, or would capture, in a value that reports may show.
   mutating func hideSecrets(in occurrence: @autoclosure () -> SecretOccurrence) {
     if shared.plan.secretMatchers.isEmpty { return }
-    hide(shared.plan.secretTexts(in: occurrence()))
+    hide(shared.plan.capturedSecrets(in: occurrence()).map(\.text))
   }
 
   private mutating func observe(_ kind: SourceEvent, _ event: borrowing Event) {

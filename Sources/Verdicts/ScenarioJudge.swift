@@ -61,6 +61,7 @@ package final class ScenarioJudge: Judge {
   package var snapshots: [SnapshotTaken] { state.snapshots }
   /// The mask for all that is known of the run so far.
   package var mask: SecretMask { state.mask }
+  package var secretMask: SecretMask? { state.mask }
   /// The number of secrets that became known in the run.
   package var secretCount: Int {
     state.secrets.count + (state.mask.hidesEverything ? 1 : 0)

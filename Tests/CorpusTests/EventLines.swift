@@ -30,6 +30,7 @@ private func text(of kind: RunEvent) -> String {
   case .inRealTime: "in wall time"
   case .tracePlayed(let facts): "trace played \(facts)"
   case .traceEnded: "trace ended"
+  case .secretsCaptured(let secrets): "secrets \(secrets.map(\.text))"
   case .secretsKnown(let values): "secrets \(Value.list(values).json())"
   case .secretsComputed(let texts, let name): "secrets \(name) \(texts)"
   case .lagged(let time): "lagged \(time)"

@@ -11,6 +11,8 @@ package func readFlow(
   let reader = TraceFlowReader(name: name, run: run, resolver: TraceResolver(body: body))
   var flow = ImportedFlow(title: run.header.scenario?.title ?? name, origin: name)
   flow.exchanges = run.exchanges.map(reader.exchange)
+  let names = RecordedNames(run.header)
+  flow.changeTexts { PlaceholderText.marked($0, names.contains) }
   return flow
 }
 

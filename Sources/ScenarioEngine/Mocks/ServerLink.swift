@@ -306,9 +306,8 @@ final class ServerLink {
   private func learnSecrets(of response: HTTPResponse) {
     guard environment.isServing, !environment.stage.plan.secretMatchers.isEmpty else { return }
     // Which step asked is not known. It learns what it captures of the whole answer itself.
-    let texts = environment.stage.plan.secretTexts(in: .other(responseValue(response)))
-    if texts.isEmpty { return }
-    environment.recorder.record(.run(.secretsKnown(texts.map { .string($0) })))
+    let secrets = environment.stage.plan.capturedSecrets(in: .other(responseValue(response)))
+    if !secrets.isEmpty { environment.recorder.record(.run(.secretsCaptured(secrets))) }
   }
 
   /// Adds an activity of the endpoint to the log, for reports of the conversation.

@@ -90,6 +90,8 @@ final class ScriptRun: PlanSlots {
     return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 
+  var secretMask: SecretMask? { run.stage.secretMask }
+
   func note(computedSecrets: [String], named name: String) {
     run.stage.note(computedSecrets: computedSecrets, named: name)
   }

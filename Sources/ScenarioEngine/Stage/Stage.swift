@@ -62,6 +62,9 @@ final class Stage {
     lastEvents = PerID(repeating: .null, for: shared.plan.sources)
   }
 
+  /// The filter for all secrets that are known by now.
+  var secretMask: SecretMask? { judge.secretMask }
+
   /// Notes what an expression has computed from secrets.
   func note(computedSecrets texts: [String], named name: String) {
     let new = texts.filter { computedSecrets.insert($0).inserted }

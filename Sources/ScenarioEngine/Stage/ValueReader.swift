@@ -23,6 +23,8 @@ final class ValueReader: PlanSlots {
     return stage.value(of: slot, locals: locals, branch: .main)
   }
 
+  var secretMask: SecretMask? { stage.secretMask }
+
   func note(computedSecrets: [String], named name: String) {
     stage.note(computedSecrets: computedSecrets, named: name)
   }

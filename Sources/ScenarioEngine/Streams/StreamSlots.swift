@@ -25,6 +25,8 @@ final class StreamSlots: PlanSlots {
     self.local = local
   }
 
+  var secretMask: SecretMask? { run.stage.secretMask }
+
   func note(computedSecrets: [String], named name: String) {
     run.stage.note(computedSecrets: computedSecrets, named: name)
   }

@@ -14,16 +14,21 @@ package final class SecretDerivation: Sendable {
   private let program: CELProgram
   /// The slots that hold secrets.
   private let slots: [SlotID]
+  /// The slots whose values may have secrets in them, or what was computed from some: nodes, what a
+  /// `let` has set, events.
+  private let carriers: [SlotID]
   /// The constants that are secrets, and what is in their place.
   private let constants: [Value]
   private let text: String
 
   init(
-    name: String, program: CELProgram, slots: [SlotID], constants: [Value], text: String
+    name: String, program: CELProgram, slots: [SlotID], carriers: [SlotID], constants: [Value],
+    text: String
   ) {
     self.name = name
     self.program = program
     self.slots = slots
+    self.carriers = carriers
     self.constants = constants
     self.text = text
   }
@@ -32,11 +37,14 @@ package final class SecretDerivation: Sendable {
   ///
   /// - Parameter reads: What the expression has read.
   func secrets(in result: Value, _ reads: ReadSlots) -> [String] {
-    let decoys = DecoySlots(reads, slots)
-    let other = try? program.evaluate(decoys).get()
+    let carried = carriedSecrets(reads)
     let values = constants + slots.compactMap { reads.values[$0]?.first }
-    let known = SecretMask(values.flatMap(\.secretTexts))
-    let knownDecoys = SecretMask(values.flatMap { $0.decoy.secretTexts })
+    if values.isEmpty, carried.texts.isEmpty { return [] }
+    let decoys = DecoySlots(reads, slots, carried)
+    let other = try? program.evaluate(decoys).get()
+    let known = SecretMask(values.flatMap(\.secretTexts) + carried.texts)
+    let knownDecoys = SecretMask(
+      values.flatMap { $0.decoy.secretTexts } + carried.texts.map(\.decoy))
     return result.leaves(beside: other).compactMap { leaf, decoy in
       let shown = leaf.plainText
       guard leaf != decoy, leaf.maySayAnything, !text.contains(shown) else { return nil }
@@ -45,6 +53,59 @@ package final class SecretDerivation: Sendable {
       if rest != shown, let decoy, rest == knownDecoys.masked(decoy.plainText) { return nil }
       return shown
     }
+  }
+}
+
+extension SecretDerivation {
+  /// What the read values carry of the secrets that are known by now.
+  fileprivate func carriedSecrets(_ reads: ReadSlots) -> CarriedSecrets {
+    var carried = CarriedSecrets()
+    let wanted = carriers.filter { reads.values[$0] != nil }
+    guard !wanted.isEmpty, let mask = reads.secretMask, !mask.isEmpty else { return carried }
+    for slot in wanted {
+      let values = reads.values[slot] ?? []
+      let others = values.map { carried.decoy(of: $0, mask) }
+      if zip(values, others).contains(where: { $0 != $1 }) { carried.decoys[slot] = others }
+    }
+    return carried
+  }
+}
+
+/// The secrets inside of values that an expression has read.
+private struct CarriedSecrets {
+  /// The parts of the values that are secrets, in the form that they have there.
+  var texts: [String] = []
+  /// By slot: what was read of it, with other texts in place of secrets.
+  var decoys: [SlotID: [Value]] = [:]
+
+  mutating func decoy(of value: Value, _ mask: SecretMask) -> Value {
+    switch value {
+    case .string(let text): return .string(decoy(of: text, mask))
+    case .list(let elements): return .list(elements.map { decoy(of: $0, mask) })
+    case .map(let map):
+      return .map(ValueMap(map.map { (decoy(of: $0.key, mask), decoy(of: $0.value, mask)) }))
+    case .optional(let inner): return .optional(inner.map { decoy(of: $0, mask) })
+    case .int, .uint, .double, .bytes, .timestamp, .duration:
+      let found = value.secretTexts.filter { !mask.places(in: $0).isEmpty }
+      texts += found
+      return found.isEmpty ? value : value.decoy
+    case .null, .bool, .type: return value
+    }
+  }
+
+  private mutating func decoy(of text: String, _ mask: SecretMask) -> String {
+    let places = mask.places(in: text)
+    if places.isEmpty { return text }
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var position = 0
+    for place in places {
+      let part = String(decoding: bytes[place], as: UTF8.self)
+      texts.append(part)
+      result += bytes[position..<place.lowerBound] + Array(part.decoy.utf8)
+      position = place.upperBound
+    }
+    return String(decoding: result + bytes[position...], as: UTF8.self)
   }
 }
 
@@ -62,6 +123,7 @@ final class ReadSlots: PlanSlots {
   }
 
   func isCaptured(_ slot: SlotID) -> Bool { slots.isCaptured(slot) }
+  var secretMask: SecretMask? { slots.secretMask }
 }
 
 /// The slots of an evaluation that was done, with other values in place of secrets. Nothing is read
@@ -70,9 +132,9 @@ private final class DecoySlots: CELSlots {
   private let secrets: [SlotID]
   private var values: [SlotID: [Value]]
 
-  init(_ reads: ReadSlots, _ secrets: [SlotID]) {
+  init(_ reads: ReadSlots, _ secrets: [SlotID], _ carried: CarriedSecrets) {
     self.secrets = secrets
-    values = reads.values.mapValues { $0.reversed() }
+    values = reads.values.merging(carried.decoys) { $1 }.mapValues { $0.reversed() }
   }
 
   func value(of slot: Int) -> Value {

@@ -15,19 +15,26 @@ extension PlanCompiler {
   /// Returns how to find out what an expression shows of secrets; nil if it reads none.
   func derivation(of expression: ExpressionPlan) -> SecretDerivation? {
     let slots = Array(expression.readSlots.filter(isSecret))
+    let carriers = mayHaveSecrets ? expression.readSlots.filter(mayCarrySecrets) : []
     let constants = secretConstants.isEmpty ? [] : namedConstants(in: expression.origin.text)
-    guard let first = constants.first?.name ?? slots.lazy.compactMap(secretName).first else {
-      return nil
-    }
+    let known = constants.first?.name ?? slots.lazy.compactMap(secretName).first
+    guard let name = known ?? (carriers.isEmpty ? nil : computedStem),
+      let program = program(of: expression, without: constants)
+    else { return nil }
+    derivationCounts[name, default: 0] += 1
+    return SecretDerivation(
+      name: "\(name)#\(derivationCounts[name] ?? 1)", program: program, slots: slots,
+      carriers: carriers, constants: constants.map(\.value), text: expression.origin.text)
+  }
+
+  /// Compiles an expression with other values in place of secret constants.
+  private func program(
+    of expression: ExpressionPlan, without constants: [SecretConstant]
+  ) -> CELProgram? {
+    if constants.isEmpty { return expression.program }
     var other = scope
     for constant in constants { other.declareConstant(constant.name, value: constant.value.decoy) }
-    guard case .success(let program) = compileCEL(expression.origin.text, scope: other) else {
-      return nil
-    }
-    derivationCounts[first, default: 0] += 1
-    return SecretDerivation(
-      name: "\(first)#\(derivationCounts[first] ?? 1)", program: program, slots: slots,
-      constants: constants.map(\.value), text: expression.origin.text)
+    return try? compileCEL(expression.origin.text, scope: other).get()
   }
 
   /// Hides what a constant expression computes from secrets. It is known before any run.
@@ -67,6 +74,20 @@ extension PlanCompiler {
     }
   }
 }
+
+extension PlanCompiler {
+  /// Returns whether a slot may have a value that was computed from a secret before.
+  private func mayCarrySecrets(_ slot: SlotID) -> Bool {
+    switch plan.slots[slot] {
+    case .node, .local, .matched, .lastEvent: true
+    case .variable, .column, .capture, .now, .eventCount, .recomputes, .address, .port, .drawn:
+      false
+    }
+  }
+}
+
+/// The name of what is computed from values that were computed from secrets.
+package let computedStem = "computed"
 
 private final class NoSlots: PlanSlots {
   func value(of slot: SlotID) -> Value { .null }

@@ -24,6 +24,8 @@ final class PlanCompiler {
   /// The types of what streams emit, as far as they are known.
   var streamTypes = StreamTypes()
   var scriptNames = ScriptNames()
+  /// True if values that go through the stage may have been computed from secrets.
+  let mayHaveSecrets: Bool
   /// The constants that are secrets.
   var secretConstants: [SecretConstant] = []
   /// The variables that are computed from secrets when a run begins.
@@ -33,6 +35,10 @@ final class PlanCompiler {
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document
+    mayHaveSecrets =
+      document.stage.mayHaveSecrets || document.includesFiles
+      || document.vars.contains(where: \.isSecret)
+      || document.setupNames.contains(where: \.isSecret)
     self.inputs = inputs
     tables = PlanTables(PlanContents(document))
     tables.plan.configurationFiles = inputs.configurationFiles
@@ -83,6 +89,13 @@ struct FrameBuilder {
   mutating func addLocal() -> LocalID {
     localCount += 1
     return LocalID(localCount - 1)
+  }
+}
+
+extension StageSpec {
+  /// True if something in its document, or in one of its components, is marked as secret.
+  fileprivate var mayHaveSecrets: Bool {
+    marksSecrets || components.contains { $0?.stage.mayHaveSecrets == true }
   }
 }
 

@@ -30,13 +30,13 @@ extension ScenarioPlan {
   /// Returns the texts of all values that a matcher would capture as secrets, if they are found in
   /// something that occurred. Whether the value matches does not matter: a report shows it either
   /// way.
-  package func secretTexts(in occurrence: SecretOccurrence) -> [String] {
-    secretMatchers.flatMap { secretTexts(of: $0, in: occurrence) }
+  package func capturedSecrets(in occurrence: SecretOccurrence) -> [CapturedSecret] {
+    secretMatchers.flatMap { capturedSecrets(of: $0, in: occurrence) }
   }
 
-  private func secretTexts(
+  private func capturedSecrets(
     of secret: SecretMatcherPlan, in occurrence: SecretOccurrence
-  ) -> [String] {
+  ) -> [CapturedSecret] {
     let reader = SecretReader(plan: self)
     // What stands under a key may be in the whole, or in one of its parts, such as a body.
     var texts = occurrence.keyedValues.flatMap { reader.keyedTexts(of: secret.matcher, in: $0) }
@@ -46,8 +46,9 @@ extension ScenarioPlan {
         let whole = reader.wholeTexts(of: secret.matcher, in: value)
         texts += whole
         // The body as it was sent may have blanks, and its keys in another order.
-        if let sent = parts["text"], whole.contains(value.json(sortedKeys: true)) {
-          texts += sent.secretTexts
+        let json = value.json(sortedKeys: true)
+        if let sent = parts["text"], let secret = whole.first(where: { $0.text == json }) {
+          texts += sent.secretTexts.map { CapturedSecret(name: secret.name, text: $0) }
         }
       }
     case (.source(let expected), .event(let source, let value)):
@@ -69,12 +70,18 @@ extension ScenarioPlan {
   /// The request that a client sent has another form in a trace, so each of its parts is hidden.
   private func wholeTexts(
     of matcher: MatcherPlan, in value: Value, _ source: SourceID, _ reader: SecretReader
-  ) -> [String] {
+  ) -> [CapturedSecret] {
     guard case .endpoint = sources[source].kind else {
       return reader.wholeTexts(of: matcher, in: value)
     }
     return reader.wholeTexts(of: matcher, in: value, hidesParts: true)
   }
+}
+
+/// A text that a step captures as a secret, and the name of the capture.
+package struct CapturedSecret: Sendable {
+  package var name: String
+  package var text: String
 }
 
 /// A matcher that captures secrets.
@@ -123,20 +130,26 @@ private struct SecretReader {
   let plan: ScenarioPlan
 
   /// Returns the texts of what a matcher captures under keys of maps.
-  func keyedTexts(of matcher: MatcherPlan, in value: Value) -> [String] {
+  func keyedTexts(of matcher: MatcherPlan, in value: Value) -> [CapturedSecret] {
     matcher.secretTexts(in: value, plan.isSecret) { capture, value, isKeyed in
-      isKeyed ? value.secretTexts : []
+      isKeyed ? named(capture, value.secretTexts) : []
     }
   }
 
   /// Returns the texts of what a matcher captures of the whole value.
   func wholeTexts(
     of matcher: MatcherPlan, in value: Value, hidesParts: Bool = false
-  ) -> [String] {
+  ) -> [CapturedSecret] {
     matcher.secretTexts(in: value, plan.isSecret) { capture, value, isKeyed in
       if isKeyed { return [] }
-      return hidesParts ? value.secretTexts : plan.captures[capture].secretTexts(of: value)
+      let texts = hidesParts ? value.secretTexts : plan.captures[capture].secretTexts(of: value)
+      return named(capture, texts)
     }
+  }
+
+  private func named(_ capture: CaptureID, _ texts: [String]) -> [CapturedSecret] {
+    let name = plan.captures[capture].name
+    return texts.map { CapturedSecret(name: name, text: $0) }
   }
 }
 
@@ -189,8 +202,8 @@ extension MatcherPlan {
   ///   whether it stands under a key of the matcher.
   fileprivate func secretTexts(
     in value: Value, _ isSecret: (CaptureID) -> Bool, isKeyed: Bool = false,
-    _ texts: (CaptureID, Value, Bool) -> [String]
-  ) -> [String] {
+    _ texts: (CaptureID, Value, Bool) -> [CapturedSecret]
+  ) -> [CapturedSecret] {
     switch (content, value) {
     case (.list(let elements), .list(let values)):
       zip(elements, values).flatMap {
@@ -225,8 +238,8 @@ extension OperatorPlan {
 
   fileprivate func secretTexts(
     in value: Value, _ isSecret: (CaptureID) -> Bool, _ isKeyed: Bool,
-    _ texts: (CaptureID, Value, Bool) -> [String]
-  ) -> [String] {
+    _ texts: (CaptureID, Value, Bool) -> [CapturedSecret]
+  ) -> [CapturedSecret] {
     if case .capture(let capture) = kind {
       return isSecret(capture) ? texts(capture, value, isKeyed) : []
     }

@@ -9,11 +9,14 @@ package protocol PlanSlots: CELSlots {
   func isCaptured(_ slot: SlotID) -> Bool
   /// Notes texts that an expression has computed from secrets, and the name that stands for them.
   func note(computedSecrets: [String], named name: String)
+  /// The filter for all secrets that are known by now; nil if nobody knows of any.
+  var secretMask: SecretMask? { get }
 }
 
 extension PlanSlots {
   package func isCaptured(_ slot: SlotID) -> Bool { true }
   package func note(computedSecrets: [String], named name: String) {}
+  package var secretMask: SecretMask? { nil }
 }
 
 extension PlanSlots {

@@ -138,14 +138,14 @@ extension RunFacts {
     for variable in suite.inputs.variables where plan.variableNames.contains(variable.name) {
       variables[variable.name] = variable.value
     }
+    let endpoints = plan.worlds(in: suite.world)
     self.init(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
-      world: plan.recordedWorld(in: suite.world), isVirtual: !plan.runsInRealTime(in: suite.world),
+      world: recordedWorld(of: endpoints), isVirtual: !plan.runsInRealTime(on: endpoints),
       side: .client,
       variables: variables, options: suite.records.options)
     began = isVirtual ? nil : calendarClock()
     noteDisturbances(of: plan, inputs)
-    let endpoints = plan.worlds(in: suite.world)
     let isOnSockets = endpoints.contains { $0 == .real || $0 == .sockets }
     for (endpoint, world) in zip(plan.endpoints, endpoints) {
       worlds[endpoint.name] =
@@ -181,13 +181,10 @@ extension RunFacts {
   }
 }
 
-extension ScenarioPlan {
-  /// Returns the world that the header of a trace names: a real one, if there is one among them.
-  fileprivate func recordedWorld(in kind: WorldKind) -> String {
-    let worlds = worlds(in: kind)
-    let world = worlds.first { $0 == .real } ?? worlds.first { $0 != .mock } ?? .mock
-    return world.rawValue
-  }
+/// Returns the world that the header of a trace names: a real one, if there is one among them.
+private func recordedWorld(of worlds: [WorldName]) -> String {
+  let world = worlds.first { $0 == .real } ?? worlds.first { $0 != .mock } ?? .mock
+  return world.rawValue
 }
 
 extension Verdict {
@@ -217,6 +214,8 @@ package final class PlaceTexts {
   private let files: TracedFiles
   private let folder: String
   private var known: [SourceRange: String] = [:]
+  /// The paths that places begin with, by the number of their file.
+  private var paths: [Int32: String] = [:]
   /// The place that was asked for last, which a loop asks for again.
   private var last: (range: SourceRange, text: String)?
 
@@ -236,7 +235,8 @@ package final class PlaceTexts {
   private func made(_ range: SourceRange) -> String? {
     guard let file = files.sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
-    let path = files.path(of: file, from: folder)
+    let path = paths[range.file] ?? files.path(of: file, from: folder)
+    paths[range.file] = path
     let text = "\(path):\(place.line):\(place.column)"
     known[range] = text
     return text

@@ -5,20 +5,23 @@ import Synchronization
 ///
 /// To make a file and to map it takes longer than a small scenario takes to run. So a trace that is
 /// small is copied into its own file when it is complete, and the mapped file gets the name of the
-/// next trace: that of a run under way, should the process be killed. Until then it has a name of
-/// this process alone, since others may record the same scenario.
+/// next trace: that of a run under way, should the process be killed. Until then it keeps its name
+/// and holds zero bytes, since each name costs as much as some lines.
 package final class SpareFiles: Sendable {
   /// A file, and the name that it has on the disk.
   private struct Spare: @unchecked Sendable {
     // Only one run has a file at a time.
     let file: GrowingFile
     let path: String
+
+    /// Removes the name, unless another process took it for a file of its own.
+    func remove() { if file.isAt(path) { unlink(path) } }
   }
 
   private struct State {
     var spares: [Spare] = []
-    /// The number of files that were kept, for their names.
-    var count = 0
+    /// The folder that was made last.
+    var folder = ""
   }
 
   private let state = Mutex(State())
@@ -30,6 +33,8 @@ package final class SpareFiles: Sendable {
   /// Returns an empty file at a path; nil if none is left, or if it cannot go there.
   func take(for path: String) -> GrowingFile? {
     guard let spare = state.withLock({ $0.spares.popLast() }) else { return nil }
+    // Who records the same scenario may have given its own file this name.
+    guard spare.file.isAt(spare.path) else { return nil }
     guard rename(spare.path, path) == 0 else {
       unlink(spare.path)
       return nil
@@ -42,20 +47,17 @@ package final class SpareFiles: Sendable {
 
   /// Keeps a file that is at a path, without its contents.
   func keep(_ file: GrowingFile, at path: String) {
-    // Who records the same scenario may have given its file this name.
-    guard file.isAt(path) else { return }
     file.clear()
-    let number = state.withLock { state in
-      state.count += 1
-      return state.count
-    }
-    let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? ""
-    let spare = Spare(file: file, path: folder + ".spare-\(getpid())-\(number).partial")
-    guard rename(path, spare.path) == 0 else {
-      unlink(path)
-      return
-    }
-    state.withLock { $0.spares.append(spare) }
+    state.withLock { $0.spares.append(Spare(file: file, path: path)) }
+  }
+
+  /// Makes a folder, unless it was the last one that was asked for. Returns the reason if it cannot
+  /// be made.
+  func makeFolder(_ path: Substring) -> String? {
+    if state.withLock({ $0.folder == path }) { return nil }
+    if let problem = ScenarioRuns.makeFolder(path) { return problem }
+    state.withLock { $0.folder = String(path) }
+    return nil
   }
 
   /// Removes the files, which no run needs any more.
@@ -64,6 +66,6 @@ package final class SpareFiles: Sendable {
       defer { state.spares = [] }
       return state.spares
     }
-    for spare in all { unlink(spare.path) }
+    for spare in all { spare.remove() }
   }
 }

@@ -27,7 +27,7 @@ package final class TraceFile {
     temporary = path + ".partial"
     bodies = BodiesFolder(of: path)
     if let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")) {
-      problem = makeFolder(path[..<folder])
+      problem = spares.map { $0.makeFolder(path[..<folder]) } ?? makeFolder(path[..<folder])
     }
   }
 
@@ -140,9 +140,14 @@ func makeFolder(_ path: Substring) -> String? {
 package func bodiesFolder(of path: String) -> String {
   // A killed run leaves its trace under the name that it has until it is complete.
   let partial = ".partial"
-  if path.hasSuffix(partial) { return bodiesFolder(of: String(path.dropLast(partial.count))) }
+  if path.hasSuffix(partial) { return bodiesFolder(of: withoutEnding(path, partial)) }
   for ending in [".trace.jsonl", ".jsonl"] where path.hasSuffix(ending) {
-    return String(path.dropLast(ending.count)) + ".bodies"
+    return withoutEnding(path, ending) + ".bodies"
   }
   return path + ".bodies"
+}
+
+/// Returns a path without an ending in ASCII that it has.
+private func withoutEnding(_ path: String, _ ending: String) -> String {
+  String(Substring(path.utf8.dropLast(ending.utf8.count)))
 }

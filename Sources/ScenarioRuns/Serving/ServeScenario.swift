@@ -324,6 +324,8 @@ private final class WatchedJudge: Judge {
   func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
     judge.capture(capture, in: branch)
   }
+
+  var secretMask: SecretMask? { judge.secretMask }
 }
 
 extension TransportFailure {

@@ -22,6 +22,9 @@ package struct StageSpec: Sendable {
   package var components: [ComponentDocument?] = []
   /// True if the script of a mock includes a file. Most stages need not be searched for one.
   package var includesFiles = false
+  /// True if something in its document is marked as secret. In most scenarios nothing is, and what
+  /// expressions compute need not be followed.
+  package var marksSecrets = false
 
   package init() {}
 }

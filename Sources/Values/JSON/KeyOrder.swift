@@ -59,7 +59,9 @@ private func firstBytes(of text: String) -> UInt64 {
   text.utf8.withContiguousStorageIfAvailable { utf8 in
     guard let first = UnsafeRawPointer(utf8.baseAddress) else { return 0 }
     if utf8.count >= 8 { return UInt64(bigEndian: first.loadUnaligned(as: UInt64.self)) }
-    return utf8.reduce(0) { $0 << 8 | UInt64($1) } << (64 - 8 * utf8.count)
+    var word: UInt64 = 0
+    memcpy(&word, first, utf8.count)
+    return UInt64(bigEndian: word)
   } ?? firstBytes(of: String(decoding: Array(text.utf8), as: UTF8.self))
 }
 

@@ -77,19 +77,22 @@ package struct OutputBytes: ~Copyable {
 extension OutputBytes {
   /// Appends text in double quotes, escaped for JSON.
   package mutating func appendJSON(text: String) {
-    var text = text
-    text.withUTF8 { utf8 in
-      if utf8.count + 2 > capacity - count { grow(by: utf8.count + 2) }
-      append(UInt8(ascii: "\""))
-      var start = 0
-      while let index = firstEscaped(utf8, from: start) {
-        append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
-        appendEscaped(utf8[index])
-        start = index + 1
-      }
-      append(UnsafeBufferPointer(rebasing: utf8[start...]))
-      append(UInt8(ascii: "\""))
+    // Nearly all texts are in memory as they are written, and need no copy of their own.
+    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { appendJSON(utf8: $0) }
+    if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { appendJSON(utf8: $0) } }
+  }
+
+  private mutating func appendJSON(utf8: UnsafeBufferPointer<UInt8>) {
+    if utf8.count + 2 > capacity - count { grow(by: utf8.count + 2) }
+    append(UInt8(ascii: "\""))
+    var start = 0
+    while let index = firstEscaped(utf8, from: start) {
+      append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
+      appendEscaped(utf8[index])
+      start = index + 1
     }
+    append(UnsafeBufferPointer(rebasing: utf8[start...]))
+    append(UInt8(ascii: "\""))
   }
 
   private mutating func appendEscaped(_ byte: UInt8) {

@@ -18,6 +18,9 @@ package struct NamedSecrets: Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
+  /// Returns whether this text is one of the secrets.
+  package func contains(_ secret: String) -> Bool { known.contains(secret) }
+
   package mutating func add(_ secret: String, name: String) {
     guard !secret.isEmpty, known.insert(secret).inserted else { return }
     if secret.mayBeContainer { containers[secret] = name }

@@ -20,6 +20,8 @@ final class JudgeSlots: PlanSlots, Evaluating {
   var matched: Value = .null
   /// A capture that was read without ever having been set.
   private(set) var unsetCapture: CaptureID?
+  /// The filter for all secrets that are known by now.
+  var secretMask: SecretMask?
   /// What expressions of assertions have computed from secrets.
   private var computedSecrets: [String] = []
   /// While not nil, every read is noted here.
@@ -28,6 +30,7 @@ final class JudgeSlots: PlanSlots, Evaluating {
   init(_ plan: ScenarioPlan) {
     slots = plan.slots
     capturePlans = plan.captures
+    secretMask = plan.secretMask
   }
 
   func note(computedSecrets: [String], named name: String) {

@@ -67,6 +67,8 @@ package final class SweepJudge: Judge {
     inner.capture(capture, in: branch)
   }
 
+  package var secretMask: SecretMask? { inner.secretMask }
+
   private func openAssertion(in branch: BranchID) -> AssertionID? {
     let branches = inner.state.branches
     return branches.indices.contains(branch) ? branches[branch].open?.assertion : nil

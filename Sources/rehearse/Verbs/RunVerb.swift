@@ -42,10 +42,9 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
     console.complain(problems)
     return .badInput
   }
-  guard !traces.diagnostics.hasErrors else {
-    console.complain(traces.diagnostics, in: traces.sources)
-    return .badInput
-  }
+  // What is missing in a trace may be why a run of it fails, so warnings come before it.
+  console.complain(traces.diagnostics, in: traces.sources)
+  if traces.diagnostics.hasErrors { return .badInput }
   let unwritable = arguments.reports.compactMap(\.path).compactMap(Diagnostic.unwritableReport)
   guard unwritable.isEmpty else {
     console.complain(unwritable)

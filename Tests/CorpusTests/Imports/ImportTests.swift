@@ -43,6 +43,32 @@ import Verdicts
     }
   }
 
+  private func request(_ value: String) -> String { line("request", "client", value) }
+
+  private func response(_ value: String) -> String { line("response", "server", value) }
+
+  private func line(_ kind: String, _ side: String, _ value: String) -> String {
+    #"{"kind":"\#(kind)","source":"api","value":\#(value),"connection":1,"from":"\#(side)"}"#
+  }
+
+  @Test func `only the names of secrets that a trace has become variables`() throws {
+    let lines = [
+      #"{"trace":1,"by":"rehearse 0.1.0","sides":{"api":"client"},"secrets":["key"]}"#,
+      request(#"{"headers":{"x-key":"‹key›"},"method":"GET","path":"/a","query":{"q":"‹hello›"}}"#),
+      response(
+        #"{"body":{"said":"‹hello› and ‹key›","session":"‹session#1›"},"#
+          + #""headers":{"content-type":"application/json"},"status":200}"#),
+      request(#"{"headers":{"x-session":"‹session#1›"},"method":"GET","path":"/b"}"#),
+      response(#"{"headers":{},"status":204}"#),
+    ]
+    let trace = ReadTrace(Array((lines.joined(separator: "\n") + "\n").utf8))
+    let text = try importScenario(readFlow(of: #require(trace.onlyRun), named: "a trace")).get()
+    #expect(text.contains("q: ‹hello›"), "\(text)")
+    #expect(text.contains("said: \"‹hello› and ${key}\""), "\(text)")
+    #expect(text.contains("x-key: \"${key}\""), "\(text)")
+    #expect(text.contains("x-session: \"${session}\""), "\(text)")
+  }
+
   @Test(arguments: [
     ("{}", "unreadable-archive"), ("{\"log\":{\"entries\":{}}}", "unreadable-archive"),
     ("{\"log\":{\"entries\":[]}}", "nothing-to-import"),

@@ -209,7 +209,7 @@ extension TraceSecretsTests {
     let lines = try trace(Self.scenario(using: "check: true"))
     let answers = lines.filter { $0.contains("\"kind\":\"response\"") }
     try #require(answers.count == 2)
-    let hidden = #"{"level":{"$secret":"secret#1"},"name":"‹secret#1›","tags":["‹secret#1›"]}"#
+    let hidden = #"{"level":{"$secret":"me"},"name":"‹me›","tags":["‹me›"]}"#
     #expect(answers[0].contains(hidden), "\(answers[0])")
     #expect(answers[1].contains(#"{"level":1,"name":"Annabel","tags":["gold",2]}"#))
     #expect(answers.allSatisfy { $0.contains("\"status\":200") })

@@ -77,6 +77,20 @@ import Verdicts
     #expect(asked.said.contains("request-not-in-trace"), "\(asked.said)")
   }
 
+  @Test func `a line that is missing in a trace is named before the run`() throws {
+    let folder = try TemporaryFolder()
+    #expect(folder.write("a.yaml", Self.shop))
+    let path = folder.file("a.trace.jsonl")
+    let one = try #require(TracedRun.runs(of: folder.file("a.yaml")).first)
+    var lines = TracedRun(one).text.split(separator: "\n")
+    lines.remove(at: 4)
+    #expect(folder.write("a.trace.jsonl", lines.joined(separator: "\n") + "\n"))
+    let words = ["run", folder.file("a.yaml"), "--against", "trace:" + path]
+    let command = try #require(SpawnedCommand(words))
+    _ = command.exitCode()
+    #expect(command.said.contains("warning[trace-number]"), "\(command.said)")
+  }
+
   private static let shop = """
     scenario: A shop
     endpoints:

@@ -32,6 +32,7 @@ extension DocumentReader {
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
     scenario.includesFiles = reading.includesFiles
+    scenario.stage.marksSecrets = reading.marksSecrets
     return scenario
   }
 
@@ -116,5 +117,6 @@ extension DocumentReader {
     stage.streams = streamReader.readStreams(fields)
     stage.invariants = stageReader.readInvariants(fields)
     stage.includesFiles = reading.includesFiles
+    stage.marksSecrets = reading.marksSecrets
   }
 }

@@ -86,6 +86,11 @@ extension MatcherReader {
     return readOperator(rule.key, entry.value).map { OperatorSpec(kind: $0, name: entry.name) }
   }
 
+  private func readSecret(_ node: YAMLNode) -> OperatorSpec.Kind? {
+    reading.marksSecrets = true
+    return values.readBool(node, .key(.secretOperator)).map { .secret($0.value) }
+  }
+
   private func readOperator(_ key: Key, _ node: YAMLNode) -> OperatorSpec.Kind? {
     switch key {
     case .anyOperator: values.readFlag(node, .key(key)) ? .any : nil
@@ -103,7 +108,7 @@ extension MatcherReader {
     case .likeOperator: values.readData(node).map { .like($0) }
     case .whereOperator: values.readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
-    case .secretOperator: values.readBool(node, .key(key)).map { .secret($0.value) }
+    case .secretOperator: readSecret(node)
     case .matchOperator: readMatcher(node).map { .match($0) }
     case .schemaOperator: values.readLiteralData(node, .key(key)).map { .schema($0) }
     case .absentOperator: values.readFlag(node, .key(key)) ? .absent : nil

@@ -10,6 +10,8 @@ final class ReadingContext {
   var lacksTable = false
   /// True if a step that was read includes a file.
   var includesFiles = false
+  /// True if something that was read is marked as secret.
+  var marksSecrets = false
   private(set) var diagnostics: [Diagnostic] = []
   /// The names on the stage, with the places where they are given.
   private var heads: Set<String> = []

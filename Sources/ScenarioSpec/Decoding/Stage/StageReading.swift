@@ -18,6 +18,7 @@ extension StageReader {
     }
     guard let fields = values.open(node, LanguageTable.variable, "a variable") else { return nil }
     let isSecret = fields.bool(.secret)?.value ?? false
+    if isSecret { reading.marksSecrets = true }
     return fields.data(.value).map { ($0, isSecret) }
   }
 

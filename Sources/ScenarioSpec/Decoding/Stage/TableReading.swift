@@ -14,6 +14,7 @@ extension CaseReader {
     }
     guard let fields = values.open(node, LanguageTable.table, "`cases`") else { return [] }
     let secret = fields.names(.secret)
+    if !secret.isEmpty { reading.marksSecrets = true }
     guard let path = fields.text(.file) else {
       guard fields.has(.rows) else { return [] }
       reading.lacksTable = false
