@@ -66,8 +66,8 @@ final class OpenAssertion {
     var isDecided: Bool { isDone || difference != nil }
   }
 
-  /// The first difference between a diagram and what came, and when it was noticed. It is an object,
-  /// so that the many chains without one stay small.
+  /// The first difference between a diagram and what came, and when it was noticed. It is an
+  /// object, so that the many chains without one stay small.
   final class FirstDifference {
     enum Problem {
       case events(MarbleDifference.Problem, MarblePlan<MatcherPlan>)

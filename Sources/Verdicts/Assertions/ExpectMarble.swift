@@ -136,7 +136,8 @@ extension AssertionState {
       let chain = open.chains[place]
       guard case .marble(let marble, _) = sequences[place].form, !chain.isDone else { return nil }
       if chain.difference != nil { return endOfDrawing(open, sequences) }
-      return marble.flatMap { lastDue(chain.next, of: $0, from: chain.zero) } ?? end(of: chain, sequences[place])
+      return marble.flatMap { lastDue(chain.next, of: $0, from: chain.zero) }
+        ?? end(of: chain, sequences[place])
     }.min()
   }
 

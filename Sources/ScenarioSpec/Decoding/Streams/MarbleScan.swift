@@ -55,7 +55,7 @@ func scanMarble(_ text: String, tick: Microseconds, as role: MarbleRole)
 private struct Letter {
   let character: Character
   let place: Range<Int>
-  /// Its byte, by which nearly all are told apart; 0 for others than ASCII.
+  /// Its byte, by which nearly all are distinguished; 0 for others than ASCII.
   let byte: UInt8
 
   init(_ character: Character, at place: Range<Int>) {
