@@ -19,8 +19,11 @@ extension PlanCompiler {
       let derivation = derivation(of: plain)
       if let derivation { hideResult(of: plain, derivation) }
       noteParts(readBy: program)
+      let captures = captures(readBy: plain)
+      // Nearly all expressions read neither, and need no second object.
+      if captures.isEmpty, derivation == nil { return plain }
       return ExpressionPlan(
-        origin: expression, program: program, captures: captures(readBy: plain),
+        origin: expression, program: program, captures: captures,
         derivation: program.constant == nil ? derivation : nil)
     case .failure(let problems):
       for problem in problems.all {
