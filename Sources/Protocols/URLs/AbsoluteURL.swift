@@ -22,11 +22,11 @@ package struct AbsoluteURL: Sendable, Equatable {
   /// Parses a URL. `http` and `ws`, `https` and `wss` mean the same; `unix` and `http+unix` are
   /// accepted too.
   package static func read(_ text: String) -> Result<AbsoluteURL, Problem> {
-    guard let mark = endOfScheme(text) else {
+    guard let colon = text.firstRange(of: "://") else {
       return failure("a URL begins with `http://` or `https://`, not `\(hidingCredentials(text))`")
     }
-    let scheme = text[..<mark.lowerBound].lowercased()
-    let rest = text[mark.upperBound...]
+    let scheme = text[..<colon.lowerBound].lowercased()
+    let rest = text[colon.upperBound...]
     switch scheme {
     case "http", "ws": return read(rest, isSecure: false)
     case "https", "wss": return read(rest, isSecure: true)
@@ -36,17 +36,6 @@ package struct AbsoluteURL: Sendable, Equatable {
       return socket(rest[..<end], path: rest[end...])
     default: return failure("a URL begins with `http://` or `https://`, not `\(scheme)://`")
     }
-  }
-
-  /// Returns where `://` is. In a URL it is at the first colon, which takes no search for a text.
-  private static func endOfScheme(_ text: String) -> Range<String.Index>? {
-    if let first = text.utf8.firstIndex(of: colon) {
-      let rest = text[first...]
-      if rest.utf8.starts(with: separator) {
-        return first..<text.utf8.index(first, offsetBy: separator.count)
-      }
-    }
-    return text.firstRange(of: "://")
   }
 
   private static func read(
@@ -179,7 +168,6 @@ package struct AbsoluteURL: Sendable, Equatable {
 
 private let atSign = UInt8(ascii: "@")
 private let colon = UInt8(ascii: ":")
-private let separator = Array("://".utf8)
 
 private func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") }
 
