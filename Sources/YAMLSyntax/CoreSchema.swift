@@ -136,8 +136,20 @@ private func prefixedInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
 }
 
 private func integer(_ bytes: UnsafeBufferPointer<UInt8>) -> Value? {
+  if let number = shortInteger(bytes) { return .int(number) }
   let text = String(decoding: bytes, as: UTF8.self)
   return Int(text).map { .int($0) } ?? UInt(text).map { .uint($0) }
+}
+
+/// Reads `[-+]? digits` that surely fit, as nearly all do; nil if there are more.
+private func shortInteger(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+  let mostBytes = 18
+  guard bytes.count <= mostBytes else { return nil }
+  var number = 0
+  for byte in bytes where byte >= UInt8(ascii: "0") {
+    number = number &* 10 &+ Int(byte &- UInt8(ascii: "0"))
+  }
+  return bytes.first == UInt8(ascii: "-") ? -number : number
 }
 
 /// Reads a number; nil beyond the range of a double. Readers of data report such a number.

@@ -1,5 +1,6 @@
 import Testing
-import Values
+
+@testable import Values
 
 @Suite struct SecretMaskTests {
   static let cases: [(text: String, masked: String)] = [
@@ -113,5 +114,29 @@ import Values
 
   @Test func `of two secrets the longer is replaced first`() {
     #expect(SecretMask(["abc", "abcdef"]).masked("abcdef") == "***")
+  }
+
+  @Test func `a secret of letters and digits is found encoded and hashed as well`() {
+    let mask = SecretMask(["Tea_time-4.2~x"])
+    for form in [
+      "Tea_time-4.2~x", "VGVhX3RpbWUtNC4yfng=", "5465615F74696D652D342E327E78",
+      "%54ea_time-4.2%7Ex",
+      Digest.sha1.digest(of: Array("Tea_time-4.2~x".utf8)).map { "\(hexadecimal([$0]))" }.joined(),
+    ] {
+      #expect(mask.masked("<\(form)>") == "<***>")
+    }
+  }
+
+  @Test func `secrets that are equal as texts and differ in bytes have their own forms`() {
+    for name in ["caf\u{e9}-in-one", "cafe\u{301}-in-one"] {
+      #expect(SecretMask([name]).masked("<\(name)>") == "<***>")
+    }
+  }
+
+  @Test func `forms are kept for the latest secrets alone`() {
+    var indexes = LatestIndexes()
+    for number in 0..<1_000 { _ = indexes.index(of: ["secret-\(number)"]) }
+    _ = indexes.index(of: [String(repeating: "long", count: 1_000)])
+    #expect(indexes.count == 64)
   }
 }

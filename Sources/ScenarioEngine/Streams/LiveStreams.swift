@@ -172,7 +172,9 @@ final class LiveStreams {
     defer { beginning = before }
     let token = make(stream, id).sink(
       receiveCompletion: { [unowned self] end in finished(id, end) },
-      receiveValue: { [unowned self] value in run.emit(stream.source, value) })
+      receiveValue: { [source = stream.source, emitter = run.emitter] value in
+        emitter.emit(source, value)
+      })
     tokens.append(token)
   }
 

@@ -8,7 +8,7 @@ import World
 
 /// The values that the expressions of streams read: the passing value, and the stage.
 final class StreamSlots: PlanSlots {
-  unowned let run: StreamEnvironment
+  let run: StreamEnvironment
   var matched: Value
   /// The current value of a `scan`, or the error.
   var local: Value
@@ -74,7 +74,7 @@ extension StreamFailure {
 
 /// The world's clock and queue, as publishers see them.
 struct RunScheduler: PublisherScheduler {
-  unowned let run: StreamEnvironment
+  let run: StreamEnvironment
 
   /// True: the run keeps the jobs that wait.
   static var keepsJobs: Bool { true }
@@ -87,20 +87,23 @@ struct RunScheduler: PublisherScheduler {
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     // A stream that starts again without time passing may do so without end.
     if delay <= 0 { _ = run.mayWork(Limits.workOfABeginning) }
-    // What a timer sets off is one change.
-    let timer = run.after(delay, phase: .source) { [unowned run] in run.change(job) }
-    return RunTimer(run: run, timer: timer)
+    // What a timer sets off is one change. The emitter lives as long as the loop, which runs no job
+    // after its end; a reference that is counted would keep both.
+    let timer = run.after(delay, phase: .source) { [unowned(unsafe) emitter = run.emitter] in
+      emitter.change(job)
+    }
+    return RunTimer(run.scheduler, timer)
   }
 }
 
 private final class RunTimer: Cancellable {
-  private unowned let run: StreamEnvironment
+  private let scheduler: Scheduler
   private let timer: Scheduler.TimerID
 
-  init(run: StreamEnvironment, timer: Scheduler.TimerID) {
-    self.run = run
+  init(_ scheduler: Scheduler, _ timer: Scheduler.TimerID) {
+    self.scheduler = scheduler
     self.timer = timer
   }
 
-  func cancel() { run.scheduler.cancel(timer) }
+  func cancel() { scheduler.cancel(timer) }
 }

@@ -13,12 +13,40 @@ final class SecretForms: Sendable {
   var forms: SecretIndex {
     made.withLock { made in
       if let made { return made }
-      let index = SecretIndex(secrets)
+      let index = latestIndexes.withLock { $0.index(of: secrets) }
       made = index
       return index
     }
   }
 }
+
+/// The indexes that were made last. The runs of a scenario, their traces and their reports look for
+/// the same secrets, and to make all forms of one takes as long as a small run.
+struct LatestIndexes {
+  private static let most = 64
+  /// The most bytes of secrets whose index is kept. Longer ones are seldom the same.
+  private static let mostBytes = 1 << 10
+  /// By the bytes of the secrets: two texts with other bytes may be equal.
+  private var indexes: [[[UInt8]]: SecretIndex] = [:]
+  private var order: [[[UInt8]]] = []
+
+  var count: Int { indexes.count }
+
+  mutating func index(of secrets: [String]) -> SecretIndex {
+    guard secrets.reduce(0, { $0 + $1.utf8.count }) <= LatestIndexes.mostBytes else {
+      return SecretIndex(secrets)
+    }
+    let bytes = secrets.map { Array($0.utf8) }
+    if let known = indexes[bytes] { return known }
+    if order.count >= LatestIndexes.most { indexes[order.removeFirst()] = nil }
+    order.append(bytes)
+    let index = SecretIndex(secrets)
+    indexes[bytes] = index
+    return index
+  }
+}
+
+private let latestIndexes = Mutex(LatestIndexes())
 
 /// The most bytes of a secret that is found encoded. A longer one, such as a whole document, is
 /// found as it is.
@@ -142,6 +170,8 @@ private func decodedPart(_ secret: String) -> [String] {
 
 /// The forms of a secret in plain text, in JSON and in URLs.
 private func textForms(_ secret: String) -> [[UInt8]] {
+  // Most secrets are letters and digits, which nobody encodes, and all forms of them are one.
+  if secret.utf8.allSatisfy(isUnreserved) { return [Array(secret.utf8)] }
   let percent = PlaceInURL.allCases.flatMap { place in
     [false, true].map { percentEncoded(Array(secret.utf8), in: place, upperCase: $0) }
   }

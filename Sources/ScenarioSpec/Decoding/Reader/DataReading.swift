@@ -91,11 +91,12 @@ extension DataReader {
 
   private func readData(_ scalar: YAMLScalar, at range: SourceRange) -> DataSpec? {
     guard scalar.text.contains(byte: UInt8(ascii: "$")), scalar.isText else {
-      if scalar.isUnreadableNumber {
+      let value = scalar.value
+      if case .string = value, scalar.isUnreadableNumber {
         report(.unreadableNumber(scalar.text, at: range))
         return nil
       }
-      return DataSpec(.literal(scalar.value), range)
+      return DataSpec(.literal(value), range)
     }
     let bytes = Array(scalar.text.utf8)
     let (pieces, unterminated) = splitText(bytes)
