@@ -124,6 +124,7 @@ let package = Package(
       name: "ConnectionLoops",
       dependencies: [
         "LiveConnections", "Publishers", "LiveWorld", "World", "JSONCoding", "Protocols", "Values",
+        "TextSearch",
       ]),
     .target(name: "LiveConnections", dependencies: ["World", "Protocols"]),
     .target(name: "RealSchedulers", dependencies: ["Publishers"]),
