@@ -33,7 +33,7 @@ let package = Package(
         "YAMLFormatting", "YAMLSyntax", "StateGraph", "Reactors", "VirtualTime", "Publishers",
         "GraphCore", "ConnectionLoops",
         "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
-        "TextSearch", "Values", "Diagnostics", "CEpollPair", "CBuild",
+        "TextSearch", "Values", "Diagnostics", "CEpollPair", "CLinux", "CBuild",
       ]),
     .target(
       name: "ScenarioTesting",
