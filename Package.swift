@@ -33,7 +33,7 @@ let package = Package(
         "YAMLFormatting", "YAMLSyntax", "StateGraph", "Reactors", "VirtualTime", "Publishers",
         "GraphCore", "ConnectionLoops",
         "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
-        "TextSearch", "Values", "Diagnostics", "CEpollPair", "CBuild",
+        "TextSearch", "Values", "Diagnostics", "CEpollPair", "CLinux", "CBuild",
       ]),
     .target(
       name: "ScenarioTesting",
@@ -124,6 +124,7 @@ let package = Package(
       name: "ConnectionLoops",
       dependencies: [
         "LiveConnections", "Publishers", "LiveWorld", "World", "JSONCoding", "Protocols", "Values",
+        "TextSearch",
       ]),
     .target(name: "LiveConnections", dependencies: ["World", "Protocols"]),
     .target(name: "RealSchedulers", dependencies: ["Publishers"]),

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <malloc.h>
+#include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -53,6 +54,23 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned *length) {
 int clinux_unacknowledged(int descriptor) {
   int count = 0;
   return ioctl(descriptor, TIOCOUTQ, &count) == 0 ? count : -1;
+}
+
+unsigned long clinux_processors(void) {
+  cpu_set_t set;
+  unsigned long processors = 0;
+  if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
+  for (int number = 0; number < 64; number++)
+    if (CPU_ISSET(number, &set)) processors |= 1UL << number;
+  return processors;
+}
+
+void clinux_use_processors(unsigned long processors) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (int number = 0; number < 64; number++)
+    if (processors >> number & 1) CPU_SET(number, &set);
+  sched_setaffinity(0, sizeof set, &set);
 }
 
 void clinux_keep_freed_memory(void) {

@@ -2,7 +2,10 @@ import Protocols
 import World
 
 /// The world of a client: a way to its server, time, and random numbers.
-package struct ClientEnvironment {
+///
+/// It is one object, because each part of a client keeps it: a copy of a structure would count the
+/// references of all its functions.
+package final class ClientEnvironment {
   /// Starts connecting to the server; the client may send at once.
   package var connect: () -> any Transport
   /// Returns the open connections to the server; nil if each request has one of its own.

@@ -51,6 +51,58 @@ import Testing
     }.value
     #expect(order.names.prefix(2) == ["disconnected", "disconnected"])
   }
+
+  @Test func `a call from an actor goes to the loop without a job of its task's executor`() async {
+    let (loop, url) = (ConnectionLoop(), ClientRequest("http://127.0.0.1:1/"))
+    let executor = CountingExecutor()
+    let jobs = await Task(executorPreference: executor) {
+      await executor.jobs(of: EventStreamClient(url, on: loop), HTTPClient(on: loop), url)
+    }.value
+    // The runtime continues a task that waited by such a job, before it is back on the actor.
+    #expect(jobs <= 3)
+  }
+
+  @Test func `all of many jobs run, and again as many`() async {
+    let loop = ConnectionLoop()
+    let ran = CountingExecutor()
+    for _ in 0..<2 {
+      await withCheckedContinuation { continuation in
+        loop.perform {
+          for _ in 0..<1_000 { loop.perform { ran.count() } }
+          loop.perform { continuation.resume() }
+        }
+      }
+    }
+    #expect(ran.jobs == 2_000)
+  }
+}
+
+/// An executor that counts its jobs, and runs them on a loop.
+private final class CountingExecutor: TaskExecutor {
+  private let loop = ConnectionLoop()
+  private let number = Atomic<Int>(0)
+
+  var jobs: Int { number.load(ordering: .relaxed) }
+
+  /// Makes three calls to clients on the main actor, and returns the number of jobs meanwhile.
+  @MainActor
+  func jobs(
+    of stream: EventStreamClient, _ client: HTTPClient, _ request: ClientRequest
+  ) async -> Int {
+    let before = jobs
+    try? await stream.connect()
+    await stream.disconnect()
+    _ = try? await client.response(to: request)
+    return jobs - before
+  }
+
+  func count() { number.add(1, ordering: .relaxed) }
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    count()
+    let job = UnownedJob(job)
+    loop.perform { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
 }
 
 private func addAgain(to loop: ConnectionLoop, until isOver: Flag) {

@@ -25,6 +25,21 @@ struct `the URL of a server` {
   }
 
   @Test(arguments: [
+    ("http://example.org", true), ("https://example.org:8443/v1//", true), ("ws://h:080/", true),
+    ("wss://häuser.example/é/\u{301}", true), ("http://h/a:b", true), ("http://h:65535", true),
+    ("http://h:65536", false), ("http://h:0", false), ("http://h:", false), ("http://:80", false),
+    ("http://h:+80", false), ("http://h:1:2", false), ("http://[::1]:80/", false),
+    ("http://me:secret@h/", false), ("http://h/@", false), ("http://h/?a", false),
+    ("http://h#top", false), ("HTTP://h", false), ("httpx://h", false), ("http:/h", false),
+    ("http://", false), ("", false),
+  ])
+  func `of the usual form is read as any other`(text: String, isUsual: Bool) {
+    let usual = UsualURL.read(text)
+    #expect((usual != nil) == isUsual)
+    if let usual { #expect(AbsoluteURL.readAny(text) == .success(usual)) }
+  }
+
+  @Test(arguments: [
     ("unix:///run/app.sock", "/run/app.sock", ""),
     ("http+unix://%2Frun%2Fapp.sock/v1/", "/run/app.sock", "/v1"),
     ("HTTP+UNIX://%40name", "@name", ""),

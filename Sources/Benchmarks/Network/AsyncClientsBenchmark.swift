@@ -11,38 +11,104 @@ import World
 /// the server on a thread of its own. The task runs on the loop of its clients, and on the threads
 /// of all tasks. Of several rounds the best one counts.
 ///
+/// Client and server share one processor, and the ways are compared so: their share does not depend
+/// on what else the machine does. The figures with `-apart` have the server on another processor.
+///
 /// Each request has a connection of its own, except for those of `kept-async`. With a name, such as
-/// `request`, only this is measured.
+/// `request`, only this is measured, and with the name of a figure, such as `request-async`, only
+/// this way: so a profile or a count of system calls has nothing else.
 func asyncClientsBenchmark(only: String?) {
-  guard let server = ServerThread(nil, { serve($0) }) else { return }
-  defer { server.end() }
-  let kinds = [("connect", 1_000), ("request", 1_000), ("stream", streamedEvents)]
-  for (name, count) in kinds where only == nil || only == name {
-    var (callbacks, tasks, pool) = (Double.infinity, Double.infinity, Double.infinity)
-    for _ in 0..<5 {
-      callbacks = min(callbacks, CallbackClients(server.port).seconds(of: name, count))
-      tasks = min(tasks, secondsOfTasks(name, count, server.port, on: ConnectionLoop.shared.tasks))
-      pool = min(pool, secondsOfTasks(name, count, server.port, on: nil))
-    }
-    func rate(_ figure: String, _ seconds: Double) {
-      printFigure("connections", "\(name)-\(figure)", (Double(count) / seconds).rounded(), "1/s")
-    }
-    rate("callbacks", callbacks)
-    rate("async", tasks)
-    rate("async-from-pool", pool)
-    printFigure(
-      "connections", "\(name)-share", (callbacks / tasks * 1e3).rounded() / 1e3,
-      "of callbacks; 0.8 wanted")
-  }
-  guard only == nil || only == "kept" else { return }
-  for (figure, executor) in [
-    ("kept-async", ConnectionLoop.shared.tasks), ("kept-async-from-pool", nil),
-  ] {
-    let times = (0..<5).map { _ in secondsOfTasks("kept", 1_000, server.port, on: executor) }
-    printFigure("connections", figure, (1_000 / (times.min() ?? 0)).rounded(), "1/s")
+  let processors = Processors.current
+  defer { processors.use() }
+  guard let first = processors.numbers.first else { return }
+  Processors.only(first).use()
+  let others = processors.numbers.dropFirst().prefix(1).map { ("-apart", $0) }
+  for (place, processor) in [("", first)] + others {
+    guard let server = ServerThread(processor: processor, { serve($0) }) else { return }
+    for work in Work.allCases { measure(work, place, server.port, only: only) }
+    server.end()
   }
 }
 
+private func measure(_ work: Work, _ place: String, _ port: UInt16, only: String?) {
+  let ways = work.ways.filter {
+    only == nil || only == work.rawValue || only == "\(work)-\($0.rawValue)\(place)"
+  }
+  var best: [Way: Double] = [:]
+  for _ in 0..<rounds {
+    for way in ways { best[way] = min(best[way] ?? .infinity, seconds(of: work, way, port)) }
+  }
+  for way in ways {
+    let rate = (Double(work.count) / (best[way] ?? .infinity)).rounded()
+    printFigure("connections", "\(work)-\(way.rawValue)\(place)", rate, "1/s")
+  }
+  guard let callbacks = best[.callbacks], let tasks = best[.tasksOfLoop] else { return }
+  printFigure(
+    "connections", "\(work)-share\(place)", (callbacks / tasks * 1e3).rounded() / 1e3,
+    "of callbacks; 0.8 wanted")
+}
+
+/// What a client does again and again.
+private enum Work: String, CaseIterable {
+  case connect, request, stream, kept
+
+  var count: Int { self == .stream ? streamedEvents : 1_000 }
+
+  /// The clients with callbacks keep no connections.
+  var ways: [Way] { self == .kept ? [.tasksOfLoop, .tasksOfPool] : Way.allCases }
+}
+
+/// The way in which a program uses a client.
+private enum Way: String, CaseIterable {
+  case callbacks
+  case tasksOfLoop = "async"
+  case tasksOfPool = "async-from-pool"
+}
+
+/// Returns the time of some work. It is on another thread than this one in each way, and this one
+/// sleeps meanwhile: to look for the end each millisecond would take time from the others.
+private func seconds(of work: Work, _ way: Way, _ port: UInt16) -> Double {
+  let end = TimeOfWork()
+  switch way {
+  case .callbacks:
+    let thread = startThread { end.put(CallbackClients(port).seconds(of: work)) }
+    if let thread { pthread_detach(thread) }
+  case .tasksOfLoop: startTask(work, port, on: ConnectionLoop.shared.tasks, end)
+  case .tasksOfPool: startTask(work, port, on: nil, end)
+  }
+  return end.wait()
+}
+
+/// The time of work on another thread, and the wait for it.
+private final class TimeOfWork: Sendable {
+  private let read: Int32
+  private let write: Int32
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    precondition(pipe(&ends) == 0, "there are no file descriptors left")
+    (read, write) = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(read)
+    close(write)
+  }
+
+  func put(_ seconds: Double) {
+    var seconds = seconds
+    _ = Glibc.write(write, &seconds, MemoryLayout<Double>.size)
+  }
+
+  func wait() -> Double {
+    var seconds = Double.infinity
+    _ = Glibc.read(read, &seconds, MemoryLayout<Double>.size)
+    return seconds
+  }
+}
+
+/// So many that one of each way has the processor for itself, also on a machine with other work.
+private let rounds = 20
 private let streamedEvents = 200_000
 private let streamHead = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
 private let streamBody = String(
@@ -88,12 +154,12 @@ private final class CallbackClients {
 
   deinit { network?.discardAll() }
 
-  func seconds(of name: String, _ count: Int) -> Double {
+  func seconds(of work: Work) -> Double {
     let start = wallClock()
-    switch name {
-    case "connect": connect(count)
-    case "request": request(count)
-    default: stream(count)
+    switch work {
+    case .connect: connect(work.count)
+    case .request, .kept: request(work.count)
+    case .stream: stream(work.count)
     }
     return Double(wallClock() - start) / 1e6
   }
@@ -115,9 +181,12 @@ private final class CallbackClients {
 
   private func request(_ count: Int) {
     guard let environment else { return }
+    let request = http("/request")
     for number in 1...count {
       let driver = RequestDriver(
-        environment: environment, http("/request"), RequestDriver.Limits(time: nil, bytes: 1_000)
+        environment: environment, request,
+        // The limits that a client for tasks has by default.
+        RequestDriver.Limits(time: 60_000_000, bytes: 64 << 20)
       ) { [self] _ in done += 1 }
       driver.begin()
       run { done == number }
@@ -158,29 +227,20 @@ private final class CallbackClients {
   }
 }
 
-/// Runs a task that uses the clients, and returns its time.
-private func secondsOfTasks(
-  _ name: String, _ count: Int, _ port: UInt16, on executor: (any TaskExecutor)?
-) -> Double {
-  let seconds = SecondsOfTask()
+/// Starts a task that uses the clients.
+private func startTask(
+  _ work: Work, _ port: UInt16, on executor: (any TaskExecutor)?, _ end: TimeOfWork
+) {
   Task(executorPreference: executor) {
     let start = wallClock()
-    switch name {
-    case "connect": await connectByTask(count, port)
-    case "request": await requestByTask("/request", count, port)
-    case "kept": await requestByTask("/kept", count, port)
-    default: await streamByTask(count, port)
+    switch work {
+    case .connect: await connectByTask(work.count, port)
+    case .request: await requestByTask("/request", work.count, port)
+    case .stream: await streamByTask(work.count, port)
+    case .kept: await requestByTask("/kept", work.count, port)
     }
-    seconds.value.withLock { $0 = Double(wallClock() - start) / 1e6 }
+    end.put(Double(wallClock() - start) / 1e6)
   }
-  while true {
-    if let seconds = seconds.value.withLock({ $0 }) { return seconds }
-    usleep(1_000)
-  }
-}
-
-private final class SecondsOfTask: Sendable {
-  let value = Mutex<Double?>(nil)
 }
 
 private func connectByTask(_ count: Int, _ port: UInt16) async {
@@ -193,9 +253,8 @@ private func connectByTask(_ count: Int, _ port: UInt16) async {
 
 private func requestByTask(_ path: String, _ count: Int, _ port: UInt16) async {
   let client = HTTPClient()
-  for _ in 0..<count {
-    _ = try? await client.response(to: ClientRequest("http://127.0.0.1:\(port)\(path)"))
-  }
+  let request = ClientRequest("http://127.0.0.1:\(port)\(path)")
+  for _ in 0..<count { _ = try? await client.response(to: request) }
 }
 
 private func streamByTask(_ count: Int, _ port: UInt16) async {

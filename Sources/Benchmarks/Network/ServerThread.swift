@@ -7,13 +7,18 @@ import World
 /// client in another process sees.
 final class ServerThread: Sendable {
   private let identity: TLSIdentity?
+  private let processor: Int?
   private let serve: @Sendable (any Transport) -> Void
   private let state = Mutex((port: UInt16(0), isOver: false))
 
   /// Creates a server that calls a function for each connection, on its own thread. With an
-  /// identity all connections are secure.
-  init?(_ identity: TLSIdentity? = nil, _ serve: @escaping @Sendable (any Transport) -> Void) {
+  /// identity all connections are secure. With a processor, the thread stays on it.
+  init?(
+    _ identity: TLSIdentity? = nil, processor: Int? = nil,
+    _ serve: @escaping @Sendable (any Transport) -> Void
+  ) {
     self.identity = identity
+    self.processor = processor
     self.serve = serve
     guard let thread = startThread({ [self] in run() }) else { return nil }
     pthread_detach(thread)
@@ -28,6 +33,7 @@ final class ServerThread: Sendable {
   func end() { state.withLock { $0.isOver = true } }
 
   private func run() {
+    if let processor { Processors.only(processor).use() }
     let scheduler = Scheduler()
     guard let loop = EventLoop(scheduler) else { return end() }
     let network = SocketNetwork(on: loop)

@@ -58,5 +58,11 @@ int clinux_start_program(
 /* Writes to a pipe; if nobody reads from it, that is an error and no signal. */
 long clinux_write_quietly(int descriptor, const void *bytes, unsigned long count);
 
+/* The processors that this thread may run on: of the first 64, each has a bit. */
+unsigned long clinux_processors(void);
+
+/* Has this thread, and those that it starts, run on these processors alone. */
+void clinux_use_processors(unsigned long processors);
+
 /* Makes the allocator keep freed memory instead of returning it to the system. */
 void clinux_keep_freed_memory(void);

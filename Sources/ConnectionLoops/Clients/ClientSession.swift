@@ -68,7 +68,7 @@ final class ClientSession<Driver: ConnectionDriver>: @unchecked Sendable {
 
 // What tasks ask for.
 extension ClientSession {
-  func connect() async throws(ClientError) {
+  nonisolated(nonsending) func connect() async throws(ClientError) {
     if Task.isCancelled { throw .cancelled }
     let reply = Reply<Void>()
     loop.perform { [self] in connect(reply) }
@@ -112,7 +112,9 @@ extension ClientSession {
   }
 
   /// Runs a job with the driver on the loop, and waits until it has run.
-  func performed<Value: Sendable>(_ job: @escaping @Sendable (Driver) -> Value) async -> Value {
+  nonisolated(nonsending) func performed<Value: Sendable>(
+    _ job: @escaping @Sendable (Driver) -> Value
+  ) async -> Value {
     await withUnsafeContinuation { continuation in
       loop.perform { [self] in continuation.resume(returning: job(driver)) }
     }

@@ -75,28 +75,34 @@ public final class EventStreamClient: Sendable {
   /// With a retry policy it tries again, and throws the error of the last attempt. An answer of
   /// another status throws `status`, with the answer's headers and the beginning of its body. If
   /// the task is cancelled, the attempt ends.
-  public func connect() async throws(ClientError) { try await session.connect() }
+  public nonisolated(nonsending) func connect() async throws(ClientError) {
+    try await session.connect()
+  }
 
   /// Ends a connection, an attempt, or the pause before the next one. The client may connect again,
   /// and its sequences go on.
-  public func disconnect() async { await session.performed { $0.disconnect() } }
+  public nonisolated(nonsending) func disconnect() async {
+    await session.performed { $0.disconnect() }
+  }
 
   /// Ends the client for good, and its sequences.
-  public func terminate() async {
+  public nonisolated(nonsending) func terminate() async {
     await session.performed { $0.terminate() }
     session.states.finish()
   }
 
   /// Returns why the client is disconnected for now; nil while it is connected, connects, or waits
   /// to retry.
-  public func lastError() async -> ClientError? {
+  public nonisolated(nonsending) func lastError() async -> ClientError? {
     await session.performed { driver in
       if case .failure(let error)? = driver.connectOutcome { error } else { nil }
     }
   }
 
   /// Returns the id of the last event, which is sent at a reconnect; empty if there was none.
-  public func lastEventID() async -> String { await session.performed { $0.lastEventID } }
+  public nonisolated(nonsending) func lastEventID() async -> String {
+    await session.performed { $0.lastEventID }
+  }
 }
 
 // The output.

@@ -41,7 +41,9 @@ public struct HTTPClient: Sendable {
 
   /// Returns the answer to a request, of any status. Redirects are followed, without credentials to
   /// another server. If the task is cancelled, the request ends.
-  public func response(to request: ClientRequest) async throws(ClientError) -> ClientResponse {
+  public nonisolated(nonsending) func response(
+    to request: ClientRequest
+  ) async throws(ClientError) -> ClientResponse {
     if Task.isCancelled { throw .cancelled }
     let call = RequestCall(loop, world, limits)
     let addressed = try AddressedRequest(request, schemes: ["http", "https"])

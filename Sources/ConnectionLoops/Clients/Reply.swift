@@ -44,12 +44,14 @@ final class Reply<Value: Sendable>: Sendable {
 
   /// Waits for the answer. If the task is cancelled, the answer is `cancelled`, and `onCancel` ends
   /// what the task waited for.
-  func value(onCancel: @escaping @Sendable () -> Void) async throws(ClientError) -> Value {
+  func value(
+    isolation: isolated (any Actor)? = #isolation, onCancel: @escaping @Sendable () -> Void
+  ) async throws(ClientError) -> Value {
     let counter = ClientWaits.counter
     counter?.waitBegan()
     defer { counter?.waitEnded() }
     let outcome = await withTaskCancellationHandler {
-      await withUnsafeContinuation { continuation in
+      await withUnsafeContinuation(isolation: isolation) { continuation in
         let answered = state.withLock { state -> Outcome? in
           if case .answered(let outcome) = state { return outcome }
           state = .waiting(continuation)

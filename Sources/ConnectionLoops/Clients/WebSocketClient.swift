@@ -75,7 +75,7 @@ public final class WebSocketClient: Sendable {
   /// A refused handshake throws `status`, with the answer's headers and the beginning of its body.
   /// If the task is cancelled, the attempt ends.
   @discardableResult
-  public func connect() async throws(ClientError) -> String? {
+  public nonisolated(nonsending) func connect() async throws(ClientError) -> String? {
     try await session.connect()
     if case .connected(let name) = state { return name }
     return nil
@@ -86,7 +86,7 @@ public final class WebSocketClient: Sendable {
   /// It returns when the message is accepted for sending, and waits while more than
   /// `largestBacklog` bytes are still to be sent. It throws `notConnected` unless the client is
   /// connected. If the connection is lost while it waits, it throws the reason.
-  public func send(_ message: Message) async throws(ClientError) {
+  public nonisolated(nonsending) func send(_ message: Message) async throws(ClientError) {
     guard case .connected = state else { throw .notConnected }
     try await outgoing.send(WebSocketMessage(message))
   }
@@ -96,10 +96,12 @@ public final class WebSocketClient: Sendable {
 
   /// Closes with code 1000, or ends an attempt or a pause. The state changes at once, before the
   /// server's answer. The client may connect again.
-  public func disconnect() async { await session.performed { $0.disconnect() } }
+  public nonisolated(nonsending) func disconnect() async {
+    await session.performed { $0.disconnect() }
+  }
 
   /// Ends the client for good, and its sequences.
-  public func terminate() async {
+  public nonisolated(nonsending) func terminate() async {
     await session.performed { $0.terminate() }
     session.states.finish()
   }
@@ -153,7 +155,7 @@ final class OutgoingMessages: @unchecked Sendable {
 
   init(_ session: ClientSession<WebSocketDriver>) { self.session = session }
 
-  func send(_ message: WebSocketMessage) async throws(ClientError) {
+  nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws(ClientError) {
     if Task.isCancelled { throw .cancelled }
     let count = message.count
     let mustWait = state.withLock { state in

@@ -1,5 +1,6 @@
 import LiveConnections
 import Protocols
+import TextSearch
 import World
 
 /// The place where clients work: a serial executor with a clock and random numbers.
@@ -67,8 +68,8 @@ public struct ServerAddress: Sendable, Hashable {
 
   /// The value of the header `Host`: the port only if it is not the usual one.
   public var hostHeader: String {
-    let name = host.contains(":") ? "[\(host)]" : host
-    return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
+    let name = host.contains(byte: UInt8(ascii: ":")) ? "[\(host)]" : host
+    return port == (isSecure ? 443 : 80) ? name : name + ":" + String(port)
   }
 }
 
@@ -79,7 +80,7 @@ extension ClientEnvironment {
   /// - Parameters:
   ///   - world: The loop, if it has a network of its own. A client of many requests asks that once.
   ///   - kept: Returns the open connections to a server, for a client that keeps them.
-  package init(
+  package convenience init(
     _ loop: any ClientLoop, _ server: ServerAddress, _ makeTransport: TransportMaker? = nil,
     world: (any WorldLoop)?, kept: @escaping (ServerAddress) -> KeptConnections? = { _ in nil }
   ) {

@@ -51,6 +51,8 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   private var world: SocketWorld?
   private var random: SeededRandom
   private let stopJobs = StopJobs()
+  /// An array without jobs, for the next ones.
+  private var room: [Job] = []
 
   /// The microseconds without anything to do after which the thread ends.
   static let idleTime: Int64 = 1_000_000
@@ -58,6 +60,8 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   private static let timersPerTurn = 256
   /// The rounds of jobs that run before the loop looks at its sockets again.
   private static let roundsPerTurn = 16
+  /// The most jobs for which the room is kept.
+  private static let mostKeptRoom = 256
 
   /// Makes a loop. Certificates in `trustedFile` (PEM) are trusted in addition to those of the
   /// system.
@@ -176,16 +180,23 @@ extension ConnectionLoop {
   /// rounds the sockets have their turn: jobs could add others without an end.
   private func runJobs() {
     for _ in 0..<ConnectionLoop.roundsPerTurn where hasJobs.load(ordering: .relaxed) {
-      for job in takeJobs() { run(job) }
+      var jobs = takeJobs()
+      for job in jobs { run(job) }
+      guard jobs.capacity <= ConnectionLoop.mostKeptRoom else { continue }
+      jobs.removeAll(keepingCapacity: true)
+      room = jobs
     }
   }
 
+  /// Takes the jobs of the inbox, which has the room of those before them from then on.
   private func takeJobs() -> [Job] {
+    var jobs = room
+    room = []
     inbox.withLock { inbox in
-      defer { inbox.jobs = [] }
+      swap(&inbox.jobs, &jobs)
       hasJobs.store(false, ordering: .relaxed)
-      return inbox.jobs
     }
+    return jobs
   }
 
   private func run(_ job: Job) {

@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 
 /// A request that is ready to be sent, and the server that it goes to.
 struct AddressedRequest: Sendable {
@@ -10,25 +11,29 @@ struct AddressedRequest: Sendable {
   var body: [UInt8]
 
   init(_ request: ClientRequest, schemes: [String]) throws(ClientError) {
-    let colon = request.url.utf8.firstIndex(of: UInt8(ascii: ":")) ?? request.url.endIndex
-    let scheme = request.url[..<colon].lowercased()
-    guard schemes.contains(scheme) else {
+    let url = request.url
+    guard AddressedRequest.hasScheme(url, of: schemes) else {
       throw .request("a URL here begins with `\(schemes[0])://` or `\(schemes[1])://`")
     }
     // A fragment is never sent.
-    let end = request.url.utf8.firstIndex(of: UInt8(ascii: "#")) ?? request.url.endIndex
-    let text = request.url[..<end]
-    let query = text.utf8.firstIndex(of: UInt8(ascii: "?"))
-    switch AbsoluteURL.read(String(text[..<(query ?? text.endIndex)])) {
+    let end = url.firstIndex(ofASCII: "#") ?? url.endIndex
+    let query = url[..<end].firstIndex(ofASCII: "?") ?? end
+    switch AbsoluteURL.read(query == url.endIndex ? url : String(url[..<query])) {
     case .failure(let problem): throw .request(problem.message)
-    case .success(let url):
-      server = ServerAddress(url)
-      target = (url.path.isEmpty ? "/" : url.path) + (query.map { text[$0...] } ?? "")
+    case .success(let place):
+      server = ServerAddress(place)
+      target = place.path.isEmpty ? "/" : place.path
+      target += url[query..<end]
       headers = request.headers.lines
       method = request.method ?? (request.body == nil ? "GET" : "POST")
       body = request.body?.bytes ?? []
-      complete(url, request)
+      complete(place, request)
     }
+  }
+
+  private static func hasScheme(_ url: String, of schemes: [String]) -> Bool {
+    let scheme = url[..<(url.firstIndex(ofASCII: ":") ?? url.endIndex)]
+    return schemes.contains { $0 == scheme } || schemes.contains(scheme.lowercased())
   }
 
   private mutating func complete(_ url: AbsoluteURL, _ request: ClientRequest) {

@@ -22,6 +22,11 @@ package struct AbsoluteURL: Sendable, Equatable {
   /// Parses a URL. `http` and `ws`, `https` and `wss` mean the same; `unix` and `http+unix` are
   /// accepted too.
   package static func read(_ text: String) -> Result<AbsoluteURL, Problem> {
+    UsualURL.read(text).map { .success($0) } ?? readAny(text)
+  }
+
+  /// Parses a URL of any form.
+  static func readAny(_ text: String) -> Result<AbsoluteURL, Problem> {
     guard let colon = text.firstRange(of: "://") else {
       return failure("a URL begins with `http://` or `https://`, not `\(hidingCredentials(text))`")
     }
@@ -110,7 +115,7 @@ package struct AbsoluteURL: Sendable, Equatable {
 
   /// The value of the header `Host`: the port only if it is not the default.
   package var hostHeader: String {
-    let name = host.contains(":") ? "[\(host)]" : host
+    let name = host.contains(byte: UInt8(ascii: ":")) ? "[\(host)]" : host
     return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
   }
 

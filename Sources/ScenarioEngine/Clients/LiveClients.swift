@@ -189,7 +189,7 @@ extension LiveClients {
     }
     let line = LineOfClient()
     let random = RandomOfClient(chance.stream("connection " + plan.name))
-    var environment = ClientEnvironment(
+    let environment = ClientEnvironment(
       connect: { [connections] in
         let transport = connections.tapped(
           CauseTrackingTransport(connections, to: endpoint, isWebSocket: plan.kind.isWebSocket),
