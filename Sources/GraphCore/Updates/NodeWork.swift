@@ -199,7 +199,7 @@ final class ObserverWork<Value>: NodeWork {
   func perform(_ operation: NodeOperation) -> Bool {
     switch operation {
     case .stage:
-      arena.settle(node.id)
+      arena.settleUnlessSettled(node.id)
       if let isNews {
         if !isNews(last.pointee, node.slot.pointee) { return false }
       } else if !hasChanged() {
