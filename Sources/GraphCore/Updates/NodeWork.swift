@@ -167,7 +167,9 @@ final class ObserverWork<Value>: NodeWork {
     last = node.arena.allocate(Value.self, count: 1)
     super.init(id, in: node.arena, name: nil, body: body)
     let outer = arena.beginTracking(id)
-    last.initialize(to: node.value)
+    // Inlined, the read would keep this out of its callers, which then count references twice.
+    arena.willReadShared(node.id)
+    last.initialize(to: node.slot.pointee)
     arena.endTracking(id, outer: outer)
     seen = changes
   }
