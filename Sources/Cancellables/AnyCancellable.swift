@@ -54,9 +54,7 @@ public final class AnyCancellable: Cancellable {
   /// Ends the activity, once.
   public func cancel() {
     isCancelled = true
-    let ended = target
-    target = .nothing
-    switch ended {
+    switch exchange(&target, with: .nothing) {
     case .nothing: break
     case .numbered(let owner, let number): owner.cancel(number)
     case .action(let action): action()

@@ -212,6 +212,26 @@ import Testing
     #expect(notifications(of: graph.stored(Double.nan), setting: [.nan]) == 1)
   }
 
+  @Test func `a rule follows exactly what it read last, in any order`() {
+    let inputs = (0..<5).map { graph.stored($0) }
+    let picks = graph.stored([Int]())
+    let sum = graph.computed { _ in picks.value.reduce(0) { $0 + inputs[$1].value } }
+    let orders = [
+      [], [0], [0, 1, 2], [2, 1, 0], [1], [3, 1, 4, 0], [1, 4], [4], [], [4, 4, 3], [0, 3, 4],
+      [2, 0, 3, 4], [2, 0], [2, 1, 0, 4, 3], [3, 4],
+    ]
+    for order in orders {
+      picks.set(order)
+      #expect(sum.value == order.reduce(0) { $0 + inputs[$1].value })
+      #expect(graph.edgeCount == 1 + Set(order).count)
+      for (index, input) in inputs.enumerated() {
+        #expect(input.subscriberCount == (order.contains(index) ? 1 : 0))
+        input.set(input.untrackedValue + 10)
+      }
+      #expect(sum.value == order.reduce(0) { $0 + inputs[$1].value })
+    }
+  }
+
   @Test func `a computed node that cannot be compared notifies with every evaluation`() {
     let source = graph.stored(0)
     let opaque = graph.computed { _ in Opaque(x: source.value / 10) }

@@ -72,6 +72,22 @@ import Testing
     AnyCancellable(tokens).cancel()
   }
 
+  @Test(arguments: [(20, 0), (100, 0), (100, 10)])
+  func `many observers are called in the order of registration`(count: Int, gap: Int) {
+    let source = graph.stored(0)
+    let nodes = (0..<count).map { index in graph.computed { _ in source.value + index } }
+    for node in nodes { _ = node.value }
+    var heard: [Int] = []
+    let order = Array((0..<count).reversed())
+    let tokens = order.map { index in
+      for _ in 0..<gap { _ = graph.stored(0) }
+      return graph.observe(nodes[index], initial: false) { _ in heard.append(index) }
+    }
+    source.set(1)
+    #expect(heard == order)
+    AnyCancellable(tokens).cancel()
+  }
+
   @Test func `parents registered first are heard first`() {
     let source = graph.stored(0)
     let child = graph.computed { _ in source.value + 1 }

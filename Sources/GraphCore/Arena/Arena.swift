@@ -23,7 +23,8 @@ struct Arena {
 struct NodeRecord {
   @usableFromInline var flags: NodeFlags
   @usableFromInline var dependencies: Int32
-  @usableFromInline var lastDependency: Int32
+  /// The edge of the next expected read, while the node's reads are recorded.
+  @usableFromInline var nextRead: Int32
   @usableFromInline var subscribers: Int32
   @usableFromInline var lastSubscriber: Int32
   /// For a computed node, the number of evaluations; for a stored node, the transaction that last
@@ -34,6 +35,9 @@ struct NodeRecord {
 
 /// One "subscriber read dependency". It is a member of two linked lists: the dependencies of the
 /// one and the subscribers of the other.
+///
+/// The previous dependency of the first one is the last one, so that a read is added at the end
+/// without a search.
 @frozen
 @usableFromInline
 struct EdgeRecord {
@@ -44,6 +48,9 @@ struct EdgeRecord {
   @usableFromInline var nextDependency: Int32
   @usableFromInline var previousSubscriber: Int32
   @usableFromInline var nextSubscriber: Int32
+
+  /// True if nothing else reads the dependency.
+  var isOnlySubscriber: Bool { previousSubscriber & nextSubscriber < 0 }
 }
 
 @frozen

@@ -13,9 +13,9 @@ enum DeepStack {
   static let levelsPerStack: Int32 = 2_048
   static let bytesPerStack = 32 << 20
 
-  @inline(__always)
+  /// Returns whether an evaluation at the first depth or a greater one needs a stack of its own.
   static func isNeeded(atDepth depth: Int32) -> Bool {
-    depth >= firstDepth && (depth - firstDepth) % levelsPerStack == 0
+    (depth - firstDepth) % levelsPerStack == 0
   }
 
   /// Runs a function on a stack of its own. `withoutActuallyEscaping` would put the length of this

@@ -6,7 +6,7 @@ extension Arena {
     let id = freeNumber()
     (nodes + Int(id)).initialize(
       to: NodeRecord(
-        flags: flags, dependencies: -1, lastDependency: -1, subscribers: -1, lastSubscriber: -1,
+        flags: flags, dependencies: -1, nextRead: -1, subscribers: -1, lastSubscriber: -1,
         count: 0, work: nil))
     return id
   }
@@ -54,21 +54,25 @@ extension Arena {
   @inlinable
   @inline(__always)
   func link(_ id: Int32) {
-    let active = Int(state.pointee.active)
-    let last = nodes[active].lastDependency
-    let next = last < 0 ? nodes[active].dependencies : edges[Int(last)].nextDependency
-    if next >= 0, edges[Int(next)].dependency == id {
-      edges[Int(next)].version = state.pointee.activeVersion
-      nodes[active].lastDependency = next
-    } else {
-      linkAgain(id, last: last, next: next)
+    let reader = nodes + Int(state.pointee.active)
+    let next = reader.pointee.nextRead
+    if next >= 0 {
+      let edge = edges + Int(next)
+      if edge.pointee.dependency == id {
+        edge.pointee.version = state.pointee.activeVersion
+        reader.pointee.nextRead = edge.pointee.nextDependency
+        return
+      }
     }
+    linkAgain(id, before: next)
   }
 
   @usableFromInline
-  func linkAgain(_ id: Int32, last: Int32, next: Int32) {
+  func linkAgain(_ id: Int32, before next: Int32) {
     let active = state.pointee.active
     let version = state.pointee.activeVersion
+    let first = nodes[Int(active)].dependencies
+    let last = next == first ? -1 : edges[Int(next < 0 ? first : next)].previousDependency
     if last >= 0, edges[Int(last)].dependency == id { return }
     let newest = nodes[Int(id)].lastSubscriber
     if newest >= 0, edges[Int(newest)].version == version,
@@ -79,28 +83,44 @@ extension Arena {
     let edge = freeEdge()
     (edges + Int(edge)).initialize(
       to: EdgeRecord(
-        version: version, dependency: id, subscriber: active, previousDependency: last,
+        version: version, dependency: id, subscriber: active, previousDependency: edge,
         nextDependency: next, previousSubscriber: newest, nextSubscriber: -1))
-    if last >= 0 {
-      edges[Int(last)].nextDependency = edge
-    } else {
-      nodes[Int(active)].dependencies = edge
-    }
-    if next >= 0 { edges[Int(next)].previousDependency = edge }
+    insert(edge, after: last, before: next, amongDependenciesOf: nodes + Int(active))
     if newest >= 0 {
       edges[Int(newest)].nextSubscriber = edge
     } else {
       nodes[Int(id)].subscribers = edge
     }
     nodes[Int(id)].lastSubscriber = edge
-    nodes[Int(active)].lastDependency = edge
+  }
+
+  @inline(__always)
+  private func insert(
+    _ edge: Int32, after last: Int32, before next: Int32,
+    amongDependenciesOf node: UnsafeMutablePointer<NodeRecord>
+  ) {
+    let first = node.pointee.dependencies
+    if first >= 0 {
+      let follower = edges + Int(next < 0 ? first : next)
+      edges[Int(edge)].previousDependency = follower.pointee.previousDependency
+      follower.pointee.previousDependency = edge
+    }
+    if last >= 0 {
+      edges[Int(last)].nextDependency = edge
+    } else {
+      node.pointee.dependencies = edge
+    }
   }
 
   /// Drops the edges that the finished evaluation did not use again.
   @inline(__always)
   func purgeUnread(of id: Int32) {
-    let last = nodes[Int(id)].lastDependency
-    var edge = last < 0 ? nodes[Int(id)].dependencies : edges[Int(last)].nextDependency
+    if nodes[Int(id)].nextRead >= 0 { purge(from: nodes[Int(id)].nextRead) }
+  }
+
+  @inline(never)
+  private func purge(from first: Int32) {
+    var edge = first
     while edge >= 0 {
       let next = edges[Int(edge)].nextDependency
       unlink(edge)
@@ -113,17 +133,15 @@ extension Arena {
     let record = edges[Int(edge)]
     let subscriber = nodes + Int(record.subscriber)
     let dependency = nodes + Int(record.dependency)
-    if record.previousDependency >= 0 {
-      edges[Int(record.previousDependency)].nextDependency = record.nextDependency
-    } else {
+    let first = subscriber.pointee.dependencies
+    let follower = record.nextDependency < 0 ? first : record.nextDependency
+    edges[Int(follower)].previousDependency = record.previousDependency
+    if edge == first {
       subscriber.pointee.dependencies = record.nextDependency
+    } else {
+      edges[Int(record.previousDependency)].nextDependency = record.nextDependency
     }
-    if record.nextDependency >= 0 {
-      edges[Int(record.nextDependency)].previousDependency = record.previousDependency
-    }
-    if subscriber.pointee.lastDependency == edge {
-      subscriber.pointee.lastDependency = record.previousDependency
-    }
+    if subscriber.pointee.nextRead == edge { subscriber.pointee.nextRead = record.nextDependency }
     if record.previousSubscriber >= 0 {
       edges[Int(record.previousSubscriber)].nextSubscriber = record.nextSubscriber
     } else {

@@ -22,7 +22,7 @@ extension Arena {
   @inline(__always)
   func beginTracking(_ id: Int32) -> (active: Int32, version: Int) {
     let outer = (state.pointee.active, state.pointee.activeVersion)
-    nodes[Int(id)].lastDependency = -1
+    nodes[Int(id)].nextRead = nodes[Int(id)].dependencies
     state.pointee.lastVersion &+= 1
     state.pointee.activeVersion = state.pointee.lastVersion
     state.pointee.active = id

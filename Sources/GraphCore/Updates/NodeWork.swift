@@ -167,7 +167,9 @@ final class ObserverWork<Value>: NodeWork {
     last = node.arena.allocate(Value.self, count: 1)
     super.init(id, in: node.arena, name: nil, body: body)
     let outer = arena.beginTracking(id)
-    last.initialize(to: node.value)
+    // Inlined, the read would keep this out of its callers, which then count references twice.
+    arena.willReadShared(node.id)
+    last.initialize(to: node.slot.pointee)
     arena.endTracking(id, outer: outer)
     seen = changes
   }
@@ -199,7 +201,7 @@ final class ObserverWork<Value>: NodeWork {
   func perform(_ operation: NodeOperation) -> Bool {
     switch operation {
     case .stage:
-      arena.settle(node.id)
+      arena.settleUnlessSettled(node.id)
       if let isNews {
         if !isNews(last.pointee, node.slot.pointee) { return false }
       } else if !hasChanged() {

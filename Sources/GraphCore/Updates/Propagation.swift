@@ -1,59 +1,71 @@
 extension Arena {
-  /// Marks all downstream nodes as perhaps stale. It runs no user code, and needs a stack only if a
-  /// node has several subscribers.
+  /// Marks all downstream nodes as perhaps stale. It runs no user code, and needs a stack only if
+  /// nodes with several subscribers are below each other.
   func propagate(from id: Int32) {
     let base = state.pointee.branches.count
+    let (nodes, edges) = (nodes, edges)
     var edge = nodes[Int(id)].subscribers
+    var branch: Int32 = -1
     while true {
       while edge >= 0 {
         let next = edges[Int(edge)].nextSubscriber
-        if let below = mark(edges[Int(edge)].subscriber) {
-          if next >= 0 { state.pointee.branches.append(next) }
-          edge = below
-        } else {
-          edge = next
+        let below = mark(edges[Int(edge)].subscriber, of: nodes)
+        if below >= 0, next >= 0 {
+          if branch >= 0 { state.pointee.branches.append(branch) }
+          branch = next
         }
+        edge = below >= 0 ? below : next
       }
-      if state.pointee.branches.count == base { return }
-      edge = state.pointee.branches.removeLast()
+      if branch < 0 {
+        if state.pointee.branches.count == base { return }
+        branch = state.pointee.branches.removeLast()
+      }
+      edge = branch
+      branch = -1
     }
   }
 
-  /// Marks one node; returns the first edge below it if the wave has to continue there.
+  /// Marks one node; returns the first edge below it, or -1 if the wave ends there.
   @inline(__always)
-  private func mark(_ id: Int32) -> Int32? {
+  private func mark(_ id: Int32, of nodes: UnsafeMutablePointer<NodeRecord>) -> Int32 {
     let node = nodes + Int(id)
     let flags = node.pointee.flags
-    if flags.contains(.watcher) {
-      markWatcher(id)
-      return nil
+    if flags.isDisjoint(with: [.stale, .watcher]) {
+      node.pointee.flags = flags.union(.pending)
+      return node.pointee.subscribers
     }
-    if !flags.isDisjoint(with: .stale) { return nil }
-    node.pointee.flags = flags.union(.pending)
-    return node.pointee.subscribers >= 0 ? node.pointee.subscribers : nil
+    if flags.contains(.watcher) { markWatcher(id) }
+    return -1
   }
 
   private func markWatcher(_ id: Int32) {
     let node = nodes + Int(id)
-    if node.pointee.flags.contains(.running) {
-      node.pointee.flags.insert(.selfWritten)
+    let flags = node.pointee.flags
+    if flags.contains(.running) {
+      node.pointee.flags = flags.union(.selfWritten)
       return
     }
-    node.pointee.flags.insert(.pending)
-    if node.pointee.flags.contains(.queued) { return }
-    node.pointee.flags.insert(.queued)
+    node.pointee.flags = flags.union([.pending, .queued])
+    if flags.contains(.queued) { return }
     guard let work = node.pointee.work else { return }
-    let sequence = work._withUnsafeGuaranteedRef { $0.sequence }
-    if node.pointee.flags.contains(.deferred), let turn = work.takeUnretainedValue().turn {
-      turn.add(QueueEntry(sequence: sequence, node: id), of: state.pointee.graph)
-      return
-    }
-    state.pointee.nextQueue.append(QueueEntry(sequence: sequence, node: id))
+    let entry = QueueEntry(sequence: work._withUnsafeGuaranteedRef { $0.sequence }, node: id)
+    if flags.contains(.deferred), defers(entry, of: work) { return }
+    state.pointee.nextQueue.append(entry)
+  }
+
+  /// Lets a watcher wait for its turn of an actor. Returns false if it has none.
+  @inline(never)
+  private func defers(_ entry: QueueEntry, of work: Unmanaged<NodeWork>) -> Bool {
+    guard let turn = work.takeUnretainedValue().turn else { return false }
+    turn.add(entry, of: state.pointee.graph)
+    return true
   }
 
   /// Marks the readers of a changed node: those that were perhaps stale because of it are now
   /// certainly stale.
+  @inline(__always)
   func propagateChange(of id: Int32) {
+    let (nodes, edges) = (nodes, edges)
     var edge = nodes[Int(id)].subscribers
     while edge >= 0 {
       let subscriber = nodes + Int(edges[Int(edge)].subscriber)
@@ -99,6 +111,13 @@ extension Arena {
     settle(id)
   }
 
+  /// Updates a node that may be stale.
+  @inlinable
+  @inline(__always)
+  func settleUnlessSettled(_ id: Int32) {
+    if !nodes[Int(id)].flags.isDisjoint(with: .unsettled) { settle(id) }
+  }
+
   /// Updates a node, on a new stack if the present one may lack the room.
   @usableFromInline
   func settle(_ id: Int32) {
@@ -109,18 +128,27 @@ extension Arena {
     state.pointee.settlingDepth = depth &+ 1
     let active = state.pointee.active
     if active != -1 { state.pointee.path.append(active >= 0 ? ~active : active + 1) }
-    if DeepStack.isNeeded(atDepth: depth) {
-      DeepStack.run { [self] in changeIfStale(id) }
-    } else {
-      changeIfStale(id)
+    if depth >= DeepStack.firstDepth {
+      settleDeeply(id, depth: depth)
+    } else if mustUpdate(id) {
+      change(id)
     }
     if active != -1 { _ = state.pointee.path.removeLast() }
     state.pointee.settlingDepth = depth
   }
 
   @inline(__always)
-  private func changeIfStale(_ id: Int32) {
-    if nodes[Int(id)].flags.contains(.dirty) || isStale(id) { change(id) }
+  private func mustUpdate(_ id: Int32) -> Bool {
+    nodes[Int(id)].flags.contains(.dirty) || isStale(id)
+  }
+
+  @inline(never)
+  private func settleDeeply(_ id: Int32, depth: Int32) {
+    if DeepStack.isNeeded(atDepth: depth) {
+      DeepStack.run { [self] in if mustUpdate(id) { changeApart(id) } }
+    } else if mustUpdate(id) {
+      changeApart(id)
+    }
   }
 
   /// Evaluates a computed node, or makes a stored node's new value current.
@@ -135,13 +163,14 @@ extension Arena {
   /// Returns whether a perhaps stale node really is stale. It checks the dependencies in the order
   /// of their reads and stops at the first change, since later ones may not be read after that
   /// change.
+  @inline(never)
   func isStale(_ root: Int32) -> Bool {
-    state.pointee.checks += 1
+    state.pointee.checks &+= 1
     let base = state.pointee.path.count
     let answer = check(root, base: base)
     nodes[Int(root)].flags.remove(.checking)
     if !answer { nodes[Int(root)].flags.remove(.stale) }
-    state.pointee.checks -= 1
+    state.pointee.checks &-= 1
     reapIfIdle()
     return answer
   }
@@ -166,19 +195,25 @@ extension Arena {
           edge = next(after: edge, of: current)
         }
       }
-      let flags = nodes[Int(current)].flags
-      let isDirty = !flags.isDisjoint(with: [.dirty, .cyclic])
-      if state.pointee.path.count == base { return isDirty }
-      if isDirty {
-        change(current)
-      } else {
-        nodes[Int(current)].flags = flags.subtracting([.pending, .checking])
-      }
-      let descended = edges + Int(state.pointee.path.removeLast())
-      current = descended.pointee.subscriber
-      let stops = nodes[Int(current)].flags.contains(.dirty)
-      edge = stops ? -1 : descended.pointee.nextDependency
+      var isDirty = !nodes[Int(current)].flags.isDisjoint(with: [.dirty, .cyclic])
+      repeat {
+        if state.pointee.path.count == base { return isDirty }
+        let isChanged = finishCheck(of: current, isDirty: isDirty)
+        let descended = edges + Int(state.pointee.path.removeLast())
+        if isChanged, !descended.pointee.isOnlySubscriber { propagateChange(of: current) }
+        current = descended.pointee.subscriber
+        edge = descended.pointee.nextDependency
+        isDirty = isChanged || nodes[Int(current)].flags.contains(.dirty)
+      } while isDirty
     }
+  }
+
+  /// Updates a checked node if it is stale. Returns whether it changed.
+  @inline(__always)
+  private func finishCheck(of id: Int32, isDirty: Bool) -> Bool {
+    if isDirty { return update(id) }
+    nodes[Int(id)].flags.remove([.pending, .checking])
+    return false
   }
 
   /// Settles a dependency that is certainly stale or already being checked. Returns the next edge
@@ -188,7 +223,7 @@ extension Arena {
     let dependency = edges[Int(edge)].dependency
     if nodes[Int(dependency)].flags.isDisjoint(with: [.running, .checking]) {
       state.pointee.path.append(edge)
-      change(dependency)
+      changeApart(dependency)
       _ = state.pointee.path.removeLast()
     } else {
       // This is a cycle; the evaluation of the node will meet it again, name it and settle it.
@@ -199,7 +234,12 @@ extension Arena {
   }
 
   /// Updates a node that is certainly stale, and marks its readers if it changed.
+  @inline(__always)
   private func change(_ id: Int32) {
     if update(id) { propagateChange(of: id) }
   }
+
+  /// Does the same where it is rare, so that the code is there only once.
+  @inline(never)
+  private func changeApart(_ id: Int32) { change(id) }
 }

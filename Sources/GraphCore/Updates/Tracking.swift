@@ -91,8 +91,9 @@ extension Arena {
   /// Makes a watcher wait for turns of the actor to which the open scope belongs, if there is one.
   @usableFromInline
   func deferDelivery(of id: Int32) {
-    guard let turn = ThreadState.current.turn else { return }
-    nodes[Int(id)].work?.takeUnretainedValue().turn = turn
+    let place = ThreadState.place
+    guard place._withUnsafeGuaranteedRef({ $0.turn != nil }) else { return }
+    nodes[Int(id)].work?.takeUnretainedValue().turn = place.takeUnretainedValue().turn
     nodes[Int(id)].flags.insert(.deferred)
   }
 }

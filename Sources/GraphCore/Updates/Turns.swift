@@ -54,20 +54,12 @@ extension Arena {
     }
   }
 
-  /// Sorts the queue into the order of registration; most waves arrive in it.
-  private func sortQueue() {
-    var queue = state.pointee.queue.buffer
-    for index in queue.indices.dropFirst()
-    where queue[index - 1].sequence > queue[index].sequence {
-      queue.sort { $0.sequence < $1.sequence }
-      return
-    }
-  }
-
   /// Returns whether the watcher is neither cancelled nor its number reused since it was queued.
   private func isLive(_ entry: QueueEntry) -> Bool {
-    let node = nodes[Int(entry.node)]
-    guard let work = node.work, !node.flags.contains(.released) else { return false }
+    let node = nodes + Int(entry.node)
+    guard !node.pointee.flags.contains(.released), let work = node.pointee.work else {
+      return false
+    }
     return work._withUnsafeGuaranteedRef { $0.sequence } == entry.sequence
   }
 
@@ -75,9 +67,9 @@ extension Arena {
     let entry = state.pointee.queue[index]
     guard isLive(entry) else { return }
     nodes[Int(entry.node)].flags.remove(.queued)
-    state.pointee.checks += 1
+    state.pointee.checks &+= 1
     state.pointee.queue[index].isDue = isDue(entry.node)
-    state.pointee.checks -= 1
+    state.pointee.checks &-= 1
     if !state.pointee.graveyard.isEmpty { finishReleases(afterStaging: index) }
   }
 
@@ -108,12 +100,12 @@ extension Arena {
     let isGroup = nodes[Int(id)].flags.contains(.group)
     if isGroup { nodes[Int(id)].flags.remove(.stale) }
     nodes[Int(id)].flags.insert(.running)
-    state.pointee.delivering += 1
+    state.pointee.delivering &+= 1
     let outer = (state.pointee.active, state.pointee.activeVersion)
     if isGroup { _ = beginTracking(id) } else { beginUntracked() }
     _ = work._withUnsafeGuaranteedRef { $0(.deliver) }
     if isGroup { endTracking(id, outer: outer) } else { endUntracked(outer.0) }
-    state.pointee.delivering -= 1
+    state.pointee.delivering &-= 1
     nodes[Int(id)].flags.remove(.running)
     if nodes[Int(id)].flags.contains(.released) { return reapIfIdle() }
     if nodes[Int(id)].flags.contains(.selfWritten) { forgiveSelfWrite(id) }
