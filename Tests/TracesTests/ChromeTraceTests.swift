@@ -89,6 +89,39 @@ import Values
     #expect(Self.events("f").count == 2 + 3000)
   }
 
+  @Test func `the last line is long enough that what happened at the end stands inside of a view`()
+  {
+    let lines = [0, 0, 64000].map { "{\"us\":\($0),\"source\":\"s\"}" }
+    let made = Self.complete(trace(lines.joined(separator: "\n")))
+    #expect(made.map { number($0["ts"]) } == [0, 0.5, 64000])
+    #expect(made.map { number($0["dur"]) } == [0.5, 0.5, 1000])
+    // A single time has no margin, and neither does nothing.
+    #expect(Self.complete(trace("{\"us\":5}")).map { $0["dur"] } == [1])
+    #expect(Self.complete(trace("")).isEmpty)
+  }
+
+  @Test func `times beyond those of viewers keep their order`() {
+    let dates = ["0001-01-01T00:00:00Z", "2026-11-26T08:00:00Z", "2026-11-26T08:00:01Z"]
+    let lines = dates.map { "{\"time\":\"\($0)\",\"source\":\"s\"}" }
+    let times = Self.complete(trace(lines.joined(separator: "\n"))).compactMap {
+      nanoseconds($0["ts"])
+    }
+    #expect(times.count == 3 && times.first == 0 && times == times.sorted())
+  }
+
+  @Test func `no name is empty, and the run has the name of its row`() {
+    let header = #"{"trace":1,"scenario":{"title":"Prices","row":"second"}}"#
+    let named = chromeTrace(of: trace(#"{"us":0,"source":""}"#, header: header))
+    guard case .list(let events) = named else { return }
+    let names = events.filter { $0["name"] == "thread_name" || $0["name"] == "process_name" }
+    #expect(names.map { $0["args"]?["name"] } == ["Prices [second]", "scenario", "\"\""])
+  }
+
+  private static func complete(_ run: TraceRun) -> [Value] {
+    guard case .list(let events) = chromeTrace(of: run) else { return [] }
+    return events.filter { $0["ph"] == "X" }
+  }
+
   private func isText(_ value: Value?) -> Bool {
     if case .string? = value { true } else { false }
   }

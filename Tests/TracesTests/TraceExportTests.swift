@@ -51,6 +51,28 @@ import Values
     #expect(names(spans[1]) == ["api response"])
   }
 
+  @Test func `only equal runs have equal ids in a collector`() {
+    let real = { (began: String, row: String) in
+      trace(
+        #"{"us":0,"kind":"verdict","value":"passed","hash":"00"}"#,
+        header: """
+          {"trace":1,"time":"real","began":"\(began)","scenario":{"title":"T","row":"\(row)"}}
+          """)
+    }
+    let runs = [
+      trace(#"{"us":0,"source":"a","value":1}"#), trace(#"{"us":0,"source":"a","value":2}"#),
+      real("2026-11-26T08:00:00Z", "one"), real("2026-11-26T08:00:01Z", "one"),
+      real("2026-11-26T08:00:00Z", "two"),
+    ]
+    #expect(Set(runs.map(identifier)).count == runs.count)
+    #expect(runs.map(identifier) == runs.map(identifier))
+  }
+
+  private func identifier(_ run: TraceRun) -> String? {
+    let scope = first(first(openTelemetryTrace(of: run)["resourceSpans"])?["scopeSpans"])
+    return first(scope?["spans"])?["traceId"]?.plainText
+  }
+
   private func names(_ span: Value) -> [String] {
     elements(span["events"]).compactMap { $0["name"]?.plainText }
   }

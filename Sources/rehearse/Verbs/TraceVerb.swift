@@ -94,14 +94,13 @@ private func nothingShown(of run: TraceRun) -> String {
 
 private func headline(_ header: TraceHeader) -> String {
   let scenario = header.scenario
-  let row = scenario?.row.map { " [\($0)]" } ?? ""
   let place = scenario?.path.map { path in
     "  \(path)" + (scenario?.line.map { ":\($0)" } ?? "")
   }
   let time = header.isVirtual.map { $0 ? "virtual time" : "real time" }
   let worlds = Set(header.worlds.values.map(\.plainText)).sorted().joined(separator: ", ")
   let facts = [time, worlds.isEmpty ? nil : worlds, header.by].compactMap(\.self)
-  let title = (scenario?.title ?? "trace") + row + (place ?? "")
+  let title = header.displayName + (place ?? "")
   return visibleText(title + (facts.isEmpty ? "" : "  (\(facts.joined(separator: "; ")))"))
 }
 
