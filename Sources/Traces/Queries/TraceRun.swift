@@ -140,7 +140,19 @@ package struct TraceRun: Sendable {
   }
 
   /// True if the trace holds its run to the end.
-  package var isComplete: Bool { cut == nil && hasVerdict }
+  package var isComplete: Bool { cut == nil && hasVerdict && !wasInterrupted }
+
+  /// True if a person or a build server ended the run: what would have followed never happened.
+  private var wasInterrupted: Bool {
+    let ends: Set<TraceKind> = [.failure, .pending, .problem]
+    let last = entries.indices.dropLast().reversed().prefix { index in
+      entries.kind(of: index).map(ends.contains) ?? false
+    }
+    return last.contains { index in
+      entries.kind(of: index) == .failure
+        && entries[index].line.value?.json["id"] == "interrupted"
+    }
+  }
 
   /// Returns the event with a number.
   package func entry(_ number: Int) -> TraceReader.Entry? { index(of: number).map { entries[$0] } }

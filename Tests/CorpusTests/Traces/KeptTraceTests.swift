@@ -173,6 +173,8 @@ import Testing
     #expect(try rehearse(["trace", "show", path, "--json"]).said.contains("\"n\": 99"))
     let none = try rehearse(["trace", "show", path, "--source", "b"]).said
     #expect(none.contains("no line of 99 is like this; sources are a"))
+    let kinds = try rehearse(["trace", "show", path, "--kind", "reqest"]).said
+    #expect(kinds.contains("no line of 99 is like this; kinds are emitted"), "\(kinds)")
   }
 
   @Test func `an audit names each secret with its place, in all traces of a folder`() throws {
