@@ -19,7 +19,7 @@ import Values
   }()
 
   private static let events: [Value] = {
-    if case .list(let events) = chromeTrace(of: run) { events } else { [] }
+    if case .list(let events)? = chromeTrace(of: run)["traceEvents"] { events } else { [] }
   }()
 
   private static func events(_ phase: Value) -> [Value] { events.filter { $0["ph"] == phase } }
@@ -100,6 +100,10 @@ import Values
     #expect(Self.complete(trace("")).isEmpty)
   }
 
+  @Test func `viewers are asked for nanoseconds, so that none rounds times to microseconds`() {
+    #expect(chromeTrace(of: Self.run)["displayTimeUnit"] == "ns")
+  }
+
   @Test func `times beyond those of viewers keep their order`() {
     let dates = ["0001-01-01T00:00:00Z", "2026-11-26T08:00:00Z", "2026-11-26T08:00:01Z"]
     let lines = dates.map { "{\"time\":\"\($0)\",\"source\":\"s\"}" }
@@ -112,13 +116,13 @@ import Values
   @Test func `no name is empty, and the run has the name of its row`() {
     let header = #"{"trace":1,"scenario":{"title":"Prices","row":"second"}}"#
     let named = chromeTrace(of: trace(#"{"us":0,"source":""}"#, header: header))
-    guard case .list(let events) = named else { return }
+    guard case .list(let events)? = named["traceEvents"] else { return }
     let names = events.filter { $0["name"] == "thread_name" || $0["name"] == "process_name" }
     #expect(names.map { $0["args"]?["name"] } == ["Prices [second]", "scenario", "\"\""])
   }
 
   private static func complete(_ run: TraceRun) -> [Value] {
-    guard case .list(let events) = chromeTrace(of: run) else { return [] }
+    guard case .list(let events)? = chromeTrace(of: run)["traceEvents"] else { return [] }
     return events.filter { $0["ph"] == "X" }
   }
 

@@ -1,13 +1,15 @@
 import Values
 
-/// Returns a run in the Trace Event Format, as a JSON array: a lane for each source, a complete
+/// Returns a run in the Trace Event Format, as a JSON object: a lane for each source, a complete
 /// event for each line, and a flow event from each cause to what it caused. Viewers draw flows
 /// between complete events alone.
 ///
 /// The lines of one time share its microsecond, one after the other. If they overlapped, a viewer
 /// would nest them, drop those below its deepest level, and could not say which one a flow is of.
+/// Unless it is asked for nanoseconds, `chrome://tracing` rounds times to microseconds, and nests
+/// them as well.
 package func chromeTrace(of run: TraceRun) -> Value {
-  ChromeTrace(run).events
+  ["displayTimeUnit": "ns", "traceEvents": ChromeTrace(run).events]
 }
 
 private struct ChromeTrace {
