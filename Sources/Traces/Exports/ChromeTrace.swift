@@ -107,8 +107,9 @@ private struct ChromeTrace {
 
 /// The parts of a microsecond that the lines of one time get, in the order of the lines.
 ///
-/// Viewers count in nanoseconds: of more lines than a microsecond has, several begin in one. A view
-/// ends where the last line does, so that one is longer: what stands at the edge cannot be seen.
+/// Viewers count in nanoseconds: more lines than a microsecond has get one each, as far as the time
+/// until the next lines allows. A view ends where the last line does, so that one is longer: what
+/// stands at the edge cannot be seen.
 private struct TraceMoments {
   private static let nanoseconds = 1000
   /// The part of the run that the last line gets behind it: one of so many.
@@ -124,14 +125,13 @@ private struct TraceMoments {
     var first = 0
     while first < times.count {
       let end = times[first...].firstIndex { $0 != times[first] } ?? times.count
-      let start = Int(times[first]) &* TraceMoments.nanoseconds
+      let start = Int(times[first]) * TraceMoments.nanoseconds
       let count = end - first
+      let room =
+        end < times.count ? Int(times[end] - times[first]) * TraceMoments.nanoseconds : .max
+      let width = max(TraceMoments.nanoseconds, min(count, room))
       for place in 0..<count {
-        spans.append(
-          (
-            start &+ place * TraceMoments.nanoseconds / count,
-            start &+ (place + 1) * TraceMoments.nanoseconds / count
-          ))
+        spans.append((start + place * width / count, start + (place + 1) * width / count))
       }
       first = end
     }
