@@ -32,7 +32,9 @@ private struct OpenTelemetryTrace {
       for line in exchange.lines { places[line] = index }
     }
     self.places = places
-    start = run.beginning
+    // The protocol has no times before 1970.
+    let beginning = run.beginning
+    start = beginning.seconds < 0 ? Timestamp(seconds: 0, nanoseconds: 0) : beginning
     // Equal runs have equal ids: both are made from what the trace says. The hash of a run in real
     // time leaves its times out, so the next run may have the same one.
     var hash = SHA256()
