@@ -54,6 +54,11 @@ package struct TraceHeader: Sendable, Equatable {
     return (words.first ?? "rehearse", words.count > 1 ? words[1] : "")
   }
 
+  /// The title of the scenario, with the row of its cases: rows have one title.
+  package var displayName: String {
+    (scenario?.title ?? "trace") + (scenario?.row.map { " [\($0)]" } ?? "")
+  }
+
   /// Returns the side of an endpoint's conversations that the scenario owns.
   package func side(of endpoint: String) -> TraceSide? {
     guard case .string(let name)? = sides[endpoint] else { return nil }

@@ -12,6 +12,8 @@ package struct TraceProblem: Error, Sendable, Equatable {
     case badMember(TraceMember)
     case badHeaderMember(TraceHeaderMember)
     case lineTooLong
+    /// So many lines more cannot be read; the first of them is here.
+    case moreUnreadable(Int)
     /// The number of an event is not that of the line before plus one.
     case wrongNumber(Int, expected: Int)
   }
@@ -30,7 +32,7 @@ extension TraceProblem {
   package func diagnostic(in file: Int32) -> Diagnostic {
     let labels = [Diagnostic.Label(place.range(in: file))]
     return switch kind {
-    case .notJSON, .notObject, .badMember, .badHeaderMember:
+    case .notJSON, .notObject, .badMember, .badHeaderMember, .moreUnreadable:
       Diagnostic("unreadable-trace-line", message, labels: labels)
     case .noHeader:
       Diagnostic(
@@ -64,6 +66,8 @@ extension TraceProblem {
     case .badHeaderMember(let member): "`\(member.rawValue)` is \(member.form.text)"
     case .lineTooLong:
       "a line of a trace has at most \(TraceLimit.lineBytes >> 20) MiB"
+    case .moreUnreadable(let count):
+      count == 1 ? "1 more line cannot be read" : "\(count) more lines cannot be read"
     case .wrongNumber: "the numbers of a run's lines rise by one"
     }
   }

@@ -19,7 +19,7 @@ import Values
   }()
 
   private static let events: [Value] = {
-    if case .list(let events) = chromeTrace(of: run) { events } else { [] }
+    if case .list(let events)? = chromeTrace(of: run)["traceEvents"] { events } else { [] }
   }()
 
   private static func events(_ phase: Value) -> [Value] { events.filter { $0["ph"] == phase } }
@@ -61,10 +61,13 @@ import Values
       #expect(begin >= ends[lane] ?? 0)
       ends[lane] = begin + (nanoseconds(event["dur"]) ?? 0)
     }
-    // The times stay those of the trace, to the microsecond.
+    // Each has a nanosecond at least, or a viewer takes it for a part of the next one.
+    #expect(Self.events("X").allSatisfy { nanoseconds($0["dur"]) ?? 0 > 0 })
+    // The times stay those of the trace, to the microsecond, unless that has too many lines.
     #expect(
       zip(Self.run.entries, Self.events("X")).allSatisfy { entry, event in
-        number(event["ts"]).map { Int($0) } == Int(entry.time)
+        guard let time = number(event["ts"]) else { return false }
+        return Int(time) == entry.time || entry.time == 4002 && time < 4005
       })
   }
 
@@ -87,6 +90,50 @@ import Values
     }
     #expect(open.isEmpty)
     #expect(Self.events("f").count == 2 + 3000)
+  }
+
+  @Test func `the last line is long enough that what happened at the end stands inside of a view`()
+  {
+    let lines = [0, 0, 64000].map { "{\"us\":\($0),\"source\":\"s\"}" }
+    let made = Self.complete(trace(lines.joined(separator: "\n")))
+    #expect(made.map { number($0["ts"]) } == [0, 0.5, 64000])
+    #expect(made.map { number($0["dur"]) } == [0.5, 0.5, 1000])
+    // A single time has no margin, and neither does nothing.
+    #expect(Self.complete(trace("{\"us\":5}")).map { $0["dur"] } == [1])
+    #expect(Self.complete(trace("")).isEmpty)
+  }
+
+  @Test func `viewers are asked for nanoseconds, so that none rounds times to microseconds`() {
+    #expect(chromeTrace(of: Self.run)["displayTimeUnit"] == "ns")
+  }
+
+  @Test func `lines of one time do not reach into the next one`() {
+    let lines = (0..<5000).map { "{\"us\":\($0 < 4000 ? 1 : 3),\"source\":\"s\"}" }
+    let times = Self.complete(trace(lines.joined(separator: "\n"))).map { nanoseconds($0["ts"]) }
+    #expect(times.prefix(4000).allSatisfy { (1000..<3000).contains($0 ?? 0) })
+    #expect(times.suffix(1000).map { $0 } == (3000..<4000).map { $0 })
+  }
+
+  @Test func `times beyond those of viewers keep their order`() {
+    let dates = ["0001-01-01T00:00:00Z", "2026-11-26T08:00:00Z", "2026-11-26T08:00:01Z"]
+    let lines = dates.map { "{\"time\":\"\($0)\",\"source\":\"s\"}" }
+    let times = Self.complete(trace(lines.joined(separator: "\n"))).compactMap {
+      nanoseconds($0["ts"])
+    }
+    #expect(times.count == 3 && times.first == 0 && times == times.sorted())
+  }
+
+  @Test func `no name is empty, and the run has the name of its row`() {
+    let header = #"{"trace":1,"scenario":{"title":"Prices","row":"second"}}"#
+    let named = chromeTrace(of: trace(#"{"us":0,"source":""}"#, header: header))
+    guard case .list(let events)? = named["traceEvents"] else { return }
+    let names = events.filter { $0["name"] == "thread_name" || $0["name"] == "process_name" }
+    #expect(names.map { $0["args"]?["name"] } == ["Prices [second]", "scenario", "\"\""])
+  }
+
+  private static func complete(_ run: TraceRun) -> [Value] {
+    guard case .list(let events)? = chromeTrace(of: run)["traceEvents"] else { return [] }
+    return events.filter { $0["ph"] == "X" }
   }
 
   private func isText(_ value: Value?) -> Bool {

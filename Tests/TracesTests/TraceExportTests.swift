@@ -51,6 +51,49 @@ import Values
     #expect(names(spans[1]) == ["api response"])
   }
 
+  @Test func `only equal runs have equal ids in a collector`() {
+    let real = { (began: String, row: String) in
+      trace(
+        #"{"us":0,"kind":"verdict","value":"passed","hash":"00"}"#,
+        header: """
+          {"trace":1,"time":"real","began":"\(began)","scenario":{"title":"T","row":"\(row)"}}
+          """)
+    }
+    let runs = [
+      trace(#"{"us":0,"source":"a","value":1}"#), trace(#"{"us":0,"source":"a","value":2}"#),
+      real("2026-11-26T08:00:00Z", "one"), real("2026-11-26T08:00:01Z", "one"),
+      real("2026-11-26T08:00:00Z", "two"),
+    ]
+    #expect(Set(runs.map(identifier)).count == runs.count)
+    #expect(runs.map(identifier) == runs.map(identifier))
+  }
+
+  @Test func `a trace of OpenTelemetry has no time before 1970`() {
+    let old = trace(#"{"us":5}"#, header: #"{"trace":1,"clock":"1901-01-01T00:00:00Z"}"#)
+    let scope = first(first(openTelemetryTrace(of: old)["resourceSpans"])?["scopeSpans"])
+    #expect(first(scope?["spans"])?["startTimeUnixNano"] == "0")
+    #expect(first(scope?["spans"])?["endTimeUnixNano"] == "5000")
+  }
+
+  @Test func `what an archive has as text is text, whatever a trace has in its place`() {
+    let lines = """
+      {"kind":"request","source":"a","value":{"method":5,"headers":{"content-type":["x/y","z"]},\
+      "body":"b"},"connection":1,"from":"client"}
+      {"kind":"response","source":"a","value":{"status":302,"headers":{"location":["/b","/c"],\
+      "content-type":["x/y","z"]}},"connection":1,"from":"server"}
+      """
+    let entry = first(httpArchive(of: trace(lines))["log"]?["entries"])
+    #expect(entry?["request"]?["method"] == "5")
+    #expect(entry?["request"]?["postData"]?["mimeType"] == "x/y")
+    #expect(entry?["response"]?["redirectURL"] == "/b")
+    #expect(entry?["response"]?["content"]?["mimeType"] == "x/y")
+  }
+
+  private func identifier(_ run: TraceRun) -> String? {
+    let scope = first(first(openTelemetryTrace(of: run)["resourceSpans"])?["scopeSpans"])
+    return first(scope?["spans"])?["traceId"]?.plainText
+  }
+
   private func names(_ span: Value) -> [String] {
     elements(span["events"]).compactMap { $0["name"]?.plainText }
   }

@@ -120,6 +120,20 @@ import Values
     #expect(!items.contains { if case .cut = $0 { true } else { false } })
   }
 
+  @Test(arguments: [0, 1, 2, 5000])
+  func `a file that is no trace is complained of by its first lines and the number of the rest`(
+    rest: Int
+  ) {
+    let lines = (1...ReadTrace.mostUnreadable + rest).map { "line \($0)\n" }
+    let problems = ReadTrace(Array(lines.joined().utf8)).problems
+    #expect(problems.count == ReadTrace.mostUnreadable + (rest == 0 ? 0 : 1))
+    guard rest > 0, let last = problems.last else { return }
+    #expect(complaints([last]) == ["\(ReadTrace.mostUnreadable + 1):1 unreadable-trace-line"])
+    #expect(
+      last.diagnostic(in: 0).message
+        == (rest == 1 ? "1 more line cannot be read" : "\(rest) more lines cannot be read"))
+  }
+
   private func complaints(_ problems: [TraceProblem]) -> [String] {
     problems.map { "\($0.place.line):\($0.place.column) \($0.diagnostic(in: 0).id)" }
   }

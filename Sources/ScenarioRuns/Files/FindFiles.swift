@@ -33,6 +33,8 @@ package func findFiles(at path: String, ending suffixes: [String] = scenarioSuff
 /// The ends of the names that a folder is searched for.
 package let scenarioSuffixes = [".scenario.yaml", ".scenario.yml"]
 package let traceSuffixes = [".trace.jsonl"]
+/// The end of the name of a trace whose run was killed or interrupted, or has not ended.
+package let unfinishedTraceSuffix = ".trace.jsonl.partial"
 
 /// Returns the path of a scenario without what its name ends with, for the names of files that
 /// belong to it.

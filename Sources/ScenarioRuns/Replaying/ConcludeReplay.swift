@@ -134,7 +134,8 @@ extension ReplayedTraceFile {
     if !scenario.changedFiles.isEmpty {
       notes.append(.init("note", "the scenario is not the one that was recorded any more"))
     }
-    notes.append(.init("accept", "rehearse replay \(shellQuoted(result.path)) --update"))
+    let moved = options.scenario.map { " --scenario \(shellQuoted($0))" } ?? ""
+    notes.append(.init("accept", "rehearse replay \(shellQuoted(result.path))\(moved) --update"))
     return Diagnostic(
       "replay-diverged", comparison.message(of: divergence),
       labels: place.map { [.init($0.range(in: file))] } ?? [], notes: notes)
@@ -190,7 +191,12 @@ extension ReplayedTraceFile {
   private func update(
     _ one: inout ReplayedCase, _ replayed: ReplayedRun, _ result: inout ReplayedFile
   ) {
-    guard one.hasDiverged, one.verdict.outcome == .passed else { return }
+    guard one.hasDiverged, one.verdict.outcome == .passed else {
+      guard one.hasDiverged, !one.verdict.failures.isEmpty else { return }
+      one.verdict.failures[0].notes.append(
+        .init("note", "the trace was not updated, since the scenario does not hold"))
+      return
+    }
     var header = run.header
     for name in header.files.keys {
       let path = straightPath(name.plainText, in: enclosingFolder(of: result.path))

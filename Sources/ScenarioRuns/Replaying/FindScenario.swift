@@ -10,6 +10,8 @@ struct ScenarioOfTrace {
   let plan: ScenarioPlan?
   let row: RowPlan?
   let path: String
+  /// The title that the trace names.
+  private let title: String?
   /// The files whose contents are not those of the recording.
   let changedFiles: [String]
 
@@ -49,6 +51,7 @@ struct ScenarioOfTrace {
     self.loaded = loaded
     self.path = path
     let named = run.header.scenario
+    title = named?.title
     let plan = loaded.plans.first {
       named?.title == nil || $0.secretMask.masked($0.title) == named?.title
         || $0.title == named?.title
@@ -68,7 +71,8 @@ struct ScenarioOfTrace {
   func problems(at place: TracePlace?, in file: Int32) -> [Diagnostic] {
     let errors = loaded.diagnostics.filter { $0.severity == .error }
     guard errors.isEmpty else { return errors }
-    return [.traceWithoutScenario("`\(path)` does not have its scenario", place, in: file)]
+    let reason = "`\(path)` has no scenario" + (title.map { " `\($0)`" } ?? "")
+    return [.traceWithoutScenario(reason, place, in: file)]
   }
 }
 

@@ -46,7 +46,7 @@ extension Diagnostic {
     var warning = Diagnostic(
       "sweep-unclear", severity: .warning,
       "in \(which) the scenario itself could not go on, so there is no verdict",
-      help: "let mocks answer again: with `resumable: true`, or with state")
+      help: "let mocks answer again: with `resumable: true` under the endpoint, or with state")
     warning.notes.append(.init("disturbed", courses.names))
     return warning
   }

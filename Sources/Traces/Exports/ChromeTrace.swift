@@ -1,13 +1,15 @@
 import Values
 
-/// Returns a run in the Trace Event Format, as a JSON array: a lane for each source, a complete
+/// Returns a run in the Trace Event Format, as a JSON object: a lane for each source, a complete
 /// event for each line, and a flow event from each cause to what it caused. Viewers draw flows
 /// between complete events alone.
 ///
 /// The lines of one time share its microsecond, one after the other. If they overlapped, a viewer
 /// would nest them, drop those below its deepest level, and could not say which one a flow is of.
+/// Unless it is asked for nanoseconds, `chrome://tracing` rounds times to microseconds, and nests
+/// them as well.
 package func chromeTrace(of run: TraceRun) -> Value {
-  ChromeTrace(run).events
+  ["displayTimeUnit": "ns", "traceEvents": ChromeTrace(run).events]
 }
 
 private struct ChromeTrace {
@@ -39,8 +41,8 @@ private struct ChromeTrace {
   }
 
   var events: Value {
-    let title = run.header.scenario?.title ?? "trace"
-    var events = [metadata("process_name", 0, ["name": .string(title)])]
+    let title = run.header.displayName
+    var events = [metadata("process_name", 0, ["name": shown(title)])]
     events += laneEvents(ChromeTrace.scenarioLane, "scenario")
     for (name, lane) in lanes.sorted(by: { $0.value < $1.value }) {
       events += laneEvents(lane, name)
@@ -59,10 +61,13 @@ private struct ChromeTrace {
 
   private func laneEvents(_ lane: Int, _ name: String) -> [Value] {
     [
-      metadata("thread_name", lane, ["name": .string(name)]),
+      metadata("thread_name", lane, ["name": shown(name)]),
       metadata("thread_sort_index", lane, ["sort_index": .int(lane)]),
     ]
   }
+
+  /// Perfetto refuses an empty name, and counts it as an error of the file.
+  private func shown(_ name: String) -> Value { .string(name.isEmpty ? "\"\"" : name) }
 
   private func metadata(_ name: String, _ lane: Int, _ arguments: Value) -> Value {
     [
@@ -102,26 +107,37 @@ private struct ChromeTrace {
 
 /// The parts of a microsecond that the lines of one time get, in the order of the lines.
 ///
-/// Viewers count in nanoseconds: of more lines than a microsecond has, several begin in one.
+/// Viewers count in nanoseconds: more lines than a microsecond has get one each, as far as the time
+/// until the next lines allows. A view ends where the last line does, so that one is longer: what
+/// stands at the edge cannot be seen.
 private struct TraceMoments {
   private static let nanoseconds = 1000
+  /// The part of the run that the last line gets behind it: one of so many.
+  private static let marginShare = 64
+  /// Viewers have no later times than those of 64 bits. A date such as that of the year 1 is far
+  /// from the next one.
+  private static let latest = Microseconds(Int.max / nanoseconds / 2)
   /// By line: when it begins and ends, in nanoseconds.
   private var spans: [(begin: Int, end: Int)] = []
 
-  init(_ times: [Microseconds]) {
+  init(_ recorded: [Microseconds]) {
+    let times = recorded.map { min($0, TraceMoments.latest) }
     var first = 0
     while first < times.count {
       let end = times[first...].firstIndex { $0 != times[first] } ?? times.count
-      let start = Int(times[first]) &* TraceMoments.nanoseconds
+      let start = Int(times[first]) * TraceMoments.nanoseconds
       let count = end - first
+      let room =
+        end < times.count ? Int(times[end] - times[first]) * TraceMoments.nanoseconds : .max
+      let width = max(TraceMoments.nanoseconds, min(count, room))
       for place in 0..<count {
-        spans.append(
-          (
-            start &+ place * TraceMoments.nanoseconds / count,
-            start &+ (place + 1) * TraceMoments.nanoseconds / count
-          ))
+        spans.append((start + place * width / count, start + (place + 1) * width / count))
       }
       first = end
+    }
+    if let begin = spans.first?.begin, let last = spans.last {
+      let margin = (last.begin - begin) / TraceMoments.marginShare
+      spans[spans.count - 1].end = max(last.end, last.begin + margin)
     }
   }
 

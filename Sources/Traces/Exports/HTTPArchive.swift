@@ -58,7 +58,7 @@ private struct HTTPArchive {
     let json = line.value?.json ?? .null
     let message = TraceMessage(line)
     let members: [(Value, Value)] = [
-      ("method", json["method"] ?? ""), ("url", .string(url(of: line, json))),
+      ("method", .string(json["method"]?.plainText ?? "")), ("url", .string(url(of: line, json))),
       ("httpVersion", "HTTP/1.1"), ("cookies", cookies(message.headers, "cookie")),
       ("headers", list(message.headers)), ("queryString", list(message.query)),
       ("headersSize", -1), ("bodySize", .int(line.bodyBytes)),
@@ -66,7 +66,7 @@ private struct HTTPArchive {
     var map = ValueMap(members)
     if let body = message.body(resolver) {
       var data = ValueMap()
-      data["mimeType"] = .string(type(of: json))
+      data["mimeType"] = .string(type(of: message.headers))
       data["text"] = .string(body.text)
       // The format has an encoding for answers only; names of other members begin so.
       if body.isBase64 { data["_encoding"] = "base64" }
@@ -77,12 +77,11 @@ private struct HTTPArchive {
 
   private func response(_ exchange: TraceExchange) -> Value {
     let line = exchange.response?.line
-    let json = line?.value?.json ?? .null
     let headers = line.map { TraceMessage($0).headers } ?? []
     let size = Value.int(exchange.receivedBytes)
     var content = ValueMap()
     content["size"] = size
-    content["mimeType"] = .string(type(of: json))
+    content["mimeType"] = .string(type(of: headers))
     if let body = line.flatMap({ TraceMessage($0).body(resolver) }) {
       content["text"] = .string(body.text)
       if body.isBase64 { content["encoding"] = "base64" }
@@ -90,7 +89,7 @@ private struct HTTPArchive {
     let members: [(Value, Value)] = [
       ("status", .int(exchange.status ?? 0)), ("statusText", ""), ("httpVersion", "HTTP/1.1"),
       ("cookies", cookies(headers, "set-cookie")), ("headers", list(headers)),
-      ("content", .map(content)), ("redirectURL", json["headers"]?["location"] ?? ""),
+      ("content", .map(content)), ("redirectURL", .string(first("location", of: headers) ?? "")),
       ("headersSize", -1), ("bodySize", size),
     ]
     var map = ValueMap(members)
@@ -127,8 +126,13 @@ extension HTTPArchive {
     return String(decoding: text, as: UTF8.self)
   }
 
-  private func type(of json: Value) -> String {
-    json["headers"]?["content-type"]?.plainText ?? "application/octet-stream"
+  private func type(of headers: [(name: String, value: String)]) -> String {
+    first("content-type", of: headers) ?? "application/octet-stream"
+  }
+
+  /// A header that came several times has a list in the trace; the format has a text.
+  private func first(_ name: String, of headers: [(name: String, value: String)]) -> String? {
+    headers.first { $0.name == name }?.value
   }
 
   private func list(_ fields: [(name: String, value: String)]) -> Value {

@@ -32,12 +32,20 @@ private struct OpenTelemetryTrace {
       for line in exchange.lines { places[line] = index }
     }
     self.places = places
-    // Equal runs have equal ids: both are made from what the trace says.
+    // The protocol has no times before 1970.
+    let beginning = run.beginning
+    start = beginning.seconds < 0 ? Timestamp(seconds: 0, nanoseconds: 0) : beginning
+    // Equal runs have equal ids: both are made from what the trace says. The hash of a run in real
+    // time leaves its times out, so the next run may have the same one.
     var hash = SHA256()
-    hash.append((run.header.scenario?.title ?? "trace").utf8)
-    hash.append((run.entries.last?.line.hash ?? String(run.entries.count)).utf8)
+    hash.append((run.header.displayName + start.text).utf8)
+    if let recorded = run.entries.last?.line.hash {
+      hash.append(recorded.utf8)
+    } else {
+      // Traces of other programs have no hash, and often neither title nor start.
+      for entry in run.entries { hash.append(entry.json.json().utf8) }
+    }
     traceID = String(hash.digest().prefix(32))
-    start = run.beginning
   }
 
   var request: Value {
@@ -67,7 +75,7 @@ private struct OpenTelemetryTrace {
     let outcome = verdict?["outcome"]?.plainText ?? verdict?.plainText
     let status: Status = outcome == "passed" ? .ok : outcome == nil ? .unset : .error
     return span(
-      number: 0, name: run.header.scenario?.title ?? "trace", .inside, from: 0,
+      number: 0, name: run.header.displayName, .inside, from: 0,
       to: run.entries.last?.time ?? 0, [], events, status)
   }
 

@@ -33,7 +33,7 @@ extension TraceDifferences {
   private var changes: String {
     let others = headers.filter { $0 != .files }.map(\.rawValue)
     return (headers.contains(.files) ? "; the scenario has changed since" : "")
-      + (others.isEmpty ? "" : "; with another \(others.joined(separator: ", "))")
+      + (others.isEmpty ? "" : "; the headers differ in \(others.joined(separator: ", "))")
   }
 
   private func eventText(_ entry: TraceReader.Entry) -> String {

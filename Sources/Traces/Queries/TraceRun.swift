@@ -9,6 +9,10 @@ package struct ReadTrace: Sendable {
   package var cut: TracePlace? { runs.last?.cut ?? cutBeforeRuns }
   private var cutBeforeRuns: TracePlace?
   private var numbering = TraceNumbering()
+  /// The lines that cannot be read, and the place of the first one that is only counted.
+  private var unreadable: (count: Int, rest: TracePlace?) = (0, nil)
+  /// The most lines that cannot be read and are shown. A file that is no trace has no others.
+  package static let mostUnreadable = 10
 
   package init(_ bytes: [UInt8]) { self.init(TraceBytes(bytes)) }
 
@@ -27,6 +31,10 @@ package struct ReadTrace: Sendable {
       add(scanned, bytes)
     }
     if let problem = reader.end() { add(.item(problem), bytes) }
+    if let rest = unreadable.rest {
+      problems.append(
+        TraceProblem(.moreUnreadable(unreadable.count - ReadTrace.mostUnreadable), rest))
+    }
     for index in runs.indices {
       let end = index + 1 < runs.count ? runs[index + 1].start : bytes.count
       runs[index].bytes = end - runs[index].start
@@ -50,10 +58,21 @@ package struct ReadTrace: Sendable {
       runs.append(TraceRun(header, at: place, bytes))
     case .item(.problem(let problem)):
       numbering.passOverLine()
-      problems.append(problem)
+      addUnreadable(problem)
     case .item(.cut(let place)):
       if runs.isEmpty { cutBeforeRuns = place } else { runs[runs.count - 1].cut = place }
     case .item(.line), .nothing: break
+    }
+  }
+}
+
+extension ReadTrace {
+  private mutating func addUnreadable(_ problem: TraceProblem) {
+    unreadable.count += 1
+    if unreadable.count <= ReadTrace.mostUnreadable {
+      problems.append(problem)
+    } else if unreadable.rest == nil {
+      unreadable.rest = problem.place
     }
   }
 }
@@ -121,7 +140,19 @@ package struct TraceRun: Sendable {
   }
 
   /// True if the trace holds its run to the end.
-  package var isComplete: Bool { cut == nil && hasVerdict }
+  package var isComplete: Bool { cut == nil && hasVerdict && !wasInterrupted }
+
+  /// True if a person or a build server ended the run: what would have followed never happened.
+  private var wasInterrupted: Bool {
+    let ends: Set<TraceKind> = [.failure, .pending, .problem]
+    let last = entries.indices.dropLast().reversed().prefix { index in
+      entries.kind(of: index).map(ends.contains) ?? false
+    }
+    return last.contains { index in
+      entries.kind(of: index) == .failure
+        && entries[index].line.value?.json["id"] == "interrupted"
+    }
+  }
 
   /// Returns the event with a number.
   package func entry(_ number: Int) -> TraceReader.Entry? { index(of: number).map { entries[$0] } }

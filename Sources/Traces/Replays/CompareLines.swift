@@ -327,7 +327,7 @@ extension ReplayComparison {
   }
 
   private mutating func compareVerdict(_ outcome: String, at end: Microseconds) {
-    guard stoppedAt == nil, let last = run.entries.last, last.line.knownKind == .verdict,
+    guard stoppedAt == nil, run.isComplete, let last = run.entries.last,
       let recorded = last.line.value?.json["outcome"]?.plainText, recorded != outcome
     else { return }
     divergences.append(

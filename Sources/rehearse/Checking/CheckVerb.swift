@@ -17,6 +17,8 @@ func checkVerb(_ arguments: CheckArguments) -> ExitCode {
   for recording in checked { report.rules.add(recording.rules) }
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   let isWritten = output.write(report, showsResults: true)
+  complainOfNothing(
+    report.files, arguments.recordings, "`*.trace.jsonl` and `*.har`", arguments.color)
   return exitCode(ofTraces: report.files, isWritten: isWritten)
 }
 

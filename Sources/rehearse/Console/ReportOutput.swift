@@ -80,10 +80,28 @@ func exitCode(ofTraces files: [FileReport], isWritten: Bool) -> ExitCode {
   return outcomes.contains(.failed) ? .failed : .passed
 }
 
+/// Says that paths name no recording, if there is nothing in a report: it does not say why.
+///
+/// The trace of a run that was killed may be the one that is looked for.
+func complainOfNothing(
+  _ files: [FileReport], _ paths: [String], _ wanted: String, _ color: ColorChoice
+) {
+  guard files.allSatisfy({ $0.scenarios.isEmpty && !$0.diagnostics.hasErrors }) else { return }
+  let unfinished = traceFiles(paths, ending: [unfinishedTraceSuffix]).first {
+    $0.hasSuffix(unfinishedTraceSuffix) && !paths.contains($0)
+  }
+  let problem = Diagnostic(
+    "nothing-selected", "no trace was selected: \(paths.joined(separator: ", "))",
+    help: unfinished.map { "`\($0)` was not completed; it can be named itself" }
+      ?? "name files or folders of \(wanted)")
+  let style = Terminal.style(of: STDERR_FILENO, color: color)
+  Terminal.complain(render(problem, in: SourceMap(), style: style))
+}
+
 /// Returns the traces that paths name, in the order of their names.
-func traceFiles(_ paths: [String]) -> [String] {
+func traceFiles(_ paths: [String], ending suffixes: [String] = traceSuffixes) -> [String] {
   paths.flatMap { path in
-    switch findFiles(at: path, ending: traceSuffixes) {
+    switch findFiles(at: path, ending: suffixes) {
     case .files(let files): files
     // Reading it says what is wrong.
     case .missing, .unreadable: [path]

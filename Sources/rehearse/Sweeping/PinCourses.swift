@@ -27,7 +27,8 @@ struct CoursePins {
         continue
       }
       let text = pin.text(in: file, because: mask.masked(group.diagnostic.message))
-      let path = pinnedPath(beside: file.path) { access($0, F_OK) == 0 }
+      // A course that was pinned before keeps its file.
+      let path = pinnedPath(beside: file.path) { access($0, F_OK) == 0 && !has($0, text) }
       guard fails(text, at: path, with: group.diagnostic.id) else {
         warnings.append(
           .notPinned(group.shortest, plan, "as a file of its own it does not fail so"))
@@ -40,6 +41,11 @@ struct CoursePins {
       }
     }
     return (lines, warnings)
+  }
+
+  private func has(_ path: String, _ text: String) -> Bool {
+    guard case .success(let bytes) = readFile(path) else { return false }
+    return bytes.elementsEqual(text.utf8)
   }
 
   /// Returns whether a pinned scenario fails as its course did.

@@ -14,27 +14,45 @@ func auditVerb(_ arguments: TraceArguments, _ style: DiagnosticStyle) -> ExitCod
     Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
   guard inputs.diagnostics.isEmpty else { return .badInput }
+  // What a run wrote before it was killed may be shared with the rest of a folder.
+  let paths = traceFiles([arguments.path], ending: traceSuffixes + [unfinishedTraceSuffix])
   var found: [AuditedTrace] = []
-  for path in traceFiles([arguments.path]) {
+  for path in paths {
     switch openTrace(path) {
     case .failure(let problem):
       Terminal.complain(render(.unreadable(path, problem.message), in: SourceMap(), style: style))
-      return .couldNotRun
+      found.append(AuditedTrace(path: path, code: .couldNotRun))
     case .success(let bytes):
-      guard let audited = AuditedTrace(path, bytes, inputs.value, style) else { return .badInput }
-      found.append(audited)
+      if path != arguments.path, bytes.isBlank { continue }
+      found.append(AuditedTrace(path, bytes, inputs.value, style))
     }
   }
+  guard !paths.isEmpty else {
+    complainOfNothing([], [arguments.path], "`*.trace.jsonl`", arguments.color)
+    return .nothingSelected
+  }
   return report(found, arguments)
+}
+
+extension TraceBytes {
+  /// True if nothing was written yet: a file of a trace grows by zero bytes.
+  fileprivate var isBlank: Bool { all.allSatisfy { $0 == 0 } }
 }
 
 /// A trace that was searched.
 private struct AuditedTrace {
   let path: String
-  let findings: [TraceFinding]
+  var findings: [TraceFinding] = []
+  /// Says whether all of it could be read.
+  let code: ExitCode
 
-  /// Searches a trace. Complains and returns nil if a part of it cannot be read.
-  init?(_ path: String, _ bytes: TraceBytes, _ inputs: PlanInputs, _ style: DiagnosticStyle) {
+  init(path: String, code: ExitCode) {
+    self.path = path
+    self.code = code
+  }
+
+  /// Searches what can be read of a trace, and complains of what cannot.
+  init(_ path: String, _ bytes: TraceBytes, _ inputs: PlanInputs, _ style: DiagnosticStyle) {
     let shown = ShownTrace(path, bytes)
     var problems = shown.diagnostics
     problems += shown.trace.runs.flatMap { run in
@@ -43,10 +61,9 @@ private struct AuditedTrace {
     for problem in problems {
       Terminal.complain(render(problem, in: shown.sources, style: style))
     }
-    guard !problems.hasErrors else { return nil }
     let names = Dictionary(
       inputs.variables.map { ($0.text, $0.name) }, uniquingKeysWith: { first, _ in first })
-    self.path = path
+    self.init(path: path, code: problems.hasErrors ? .badInput : .passed)
     findings = auditTrace(bytes.all, secrets: inputs.variables.map(\.text), names: names) {
       readBody($0, of: path)
     }
@@ -55,20 +72,24 @@ private struct AuditedTrace {
 
 private func report(_ traces: [AuditedTrace], _ arguments: TraceArguments) -> ExitCode {
   let count = traces.map(\.findings.count).reduce(0, +)
-  let code = arguments.isForPrograms ? showJSON(traces) : showText(traces, count)
+  let unread = traces.map(\.code).first { $0 != .passed }
+  let code =
+    arguments.isForPrograms ? showJSON(traces) : showText(traces, count, isWhole: unread == nil)
   guard code == .passed else { return code }
-  return count == 0 ? .passed : .failed
+  return unread ?? (count == 0 ? .passed : .failed)
 }
 
-private func showText(_ traces: [AuditedTrace], _ count: Int) -> ExitCode {
+private func showText(
+  _ traces: [AuditedTrace], _ count: Int, isWhole: Bool
+) -> ExitCode {
   let lines = traces.flatMap { trace in
     trace.findings.map { finding in
       "\(visibleText(trace.path)):\(finding.line): \(visibleText(finding.name))"
         + (finding.pointer.map { "  at \(visibleText($0))" } ?? "")
     }
   }
-  let end =
-    count == 0 ? "no secrets found" : count == 1 ? "1 secret found" : "\(count) secrets found"
+  let number = count == 0 ? "no secrets" : count == 1 ? "1 secret" : "\(count) secrets"
+  let end = number + " found" + (isWhole ? "" : " in what can be read")
   return Terminal.show((lines + [end]).map { $0 + "\n" }.joined())
 }
 

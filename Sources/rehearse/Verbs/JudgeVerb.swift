@@ -112,6 +112,9 @@ private struct JudgedFiles: Sendable {
       of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
     let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
     let isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+    complainOfNothing(
+      files, arguments.traces, "`*.trace.jsonl` that have runs of these scenarios",
+      arguments.color)
     return exitCode(ofTraces: files, isWritten: isWritten)
   }
 }

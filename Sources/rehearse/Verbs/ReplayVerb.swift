@@ -49,9 +49,9 @@ private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) ->
     complain([.unwritable(file.path, problem)], arguments.color)
     isWritten = false
   }
-  if files.allSatisfy({ $0.scenarios.isEmpty && !$0.diagnostics.hasErrors }) {
-    complain([.noTraceSelected(arguments.traces)], arguments.color)
-  }
+  complainOfNothing(
+    files, arguments.traces, "`*.trace.jsonl`; `--tag` chooses among their scenarios",
+    arguments.color)
   return exitCode(ofTraces: files, isWritten: isWritten)
 }
 
@@ -109,10 +109,4 @@ extension Diagnostic {
   fileprivate static let updateOfTracesOnServer = Diagnostic(
     "update-on-a-server", "traces are not updated if CI is set, since nobody reviews them there",
     help: "update them at your desk, or write `--update=force`")
-
-  fileprivate static func noTraceSelected(_ paths: [String]) -> Diagnostic {
-    Diagnostic(
-      "nothing-selected", "no trace was selected: \(paths.joined(separator: ", "))",
-      help: "name files or folders of `*.trace.jsonl`; `--tag` chooses among their scenarios")
-  }
 }

@@ -69,7 +69,7 @@ private func text(of runs: [ShownRun], _ arguments: TraceArguments) -> String {
   for (run, entries) in runs {
     if run.place != nil { lines.append(headline(run.header)) }
     lines += entries.map { "\($0.number)  \($0.text)" }
-    if entries.isEmpty, !run.entries.isEmpty { lines.append(nothingShown(of: run)) }
+    if entries.isEmpty, !run.entries.isEmpty { lines.append(nothingShown(of: run, arguments)) }
   }
   return TraceAnswer(lines: lines, json: .null).text(all: arguments.showsAll)
 }
@@ -85,23 +85,27 @@ private func json(of runs: [ShownRun], _ end: String?) -> Value {
 }
 
 /// Says that no line was asked for, and what there is.
-private func nothingShown(of run: TraceRun) -> String {
-  let names = Set(run.entries.indices.compactMap { run.entries.source(of: $0) }).sorted()
+private func nothingShown(of run: TraceRun, _ arguments: TraceArguments) -> String {
+  let areKinds = arguments.sources.isEmpty && !arguments.kinds.isEmpty
+  let all = run.entries.indices.compactMap {
+    areKinds ? run.entries[$0].line.kind.name : run.entries.source(of: $0)
+  }
+  let names = Set(all).sorted()
   let list = names.prefix(20).map(visibleText).joined(separator: ", ")
   return "no line of \(run.entries.count) is like this"
-    + (names.isEmpty ? "" : "; sources are \(list)\(names.count > 20 ? ", …" : "")")
+    + (names.isEmpty
+      ? "" : "; \(areKinds ? "kinds" : "sources") are \(list)\(names.count > 20 ? ", …" : "")")
 }
 
 private func headline(_ header: TraceHeader) -> String {
   let scenario = header.scenario
-  let row = scenario?.row.map { " [\($0)]" } ?? ""
   let place = scenario?.path.map { path in
     "  \(path)" + (scenario?.line.map { ":\($0)" } ?? "")
   }
   let time = header.isVirtual.map { $0 ? "virtual time" : "real time" }
   let worlds = Set(header.worlds.values.map(\.plainText)).sorted().joined(separator: ", ")
   let facts = [time, worlds.isEmpty ? nil : worlds, header.by].compactMap(\.self)
-  let title = (scenario?.title ?? "trace") + row + (place ?? "")
+  let title = header.displayName + (place ?? "")
   return visibleText(title + (facts.isEmpty ? "" : "  (\(facts.joined(separator: "; ")))"))
 }
 

@@ -61,4 +61,18 @@ import Testing
     #expect(folder.write("known.txt", text.replacing("a.scenario.yaml::", with: "")))
     #expect(try sweep(folder, folder.file(""), "--baseline", baseline).0 == 0)
   }
+
+  @Test func `a course that was pinned before keeps its file`() throws {
+    let folder = try TemporaryFolder()
+    let orders = try #require(fileText("scenarios/sweep/orders.scenario.yaml"))
+    #expect(folder.write("a.scenario.yaml", orders))
+    let first = try sweep(folder, folder.file("a.scenario.yaml"), "--pin").1
+    #expect(first.contains("pinned: a.pinned-1.scenario.yaml"), "\(first)")
+    #expect(try sweep(folder, folder.file("a.scenario.yaml"), "--pin").1 == first)
+    // A file that was changed is another one.
+    #expect(folder.write("a.pinned-1.scenario.yaml", Self.empty))
+    let third = try sweep(folder, folder.file("a.scenario.yaml"), "--pin").1
+    #expect(!third.contains("a.pinned-1.scenario.yaml"), "\(third)")
+    #expect(folder.text("a.pinned-1.scenario.yaml") == Self.empty)
+  }
 }

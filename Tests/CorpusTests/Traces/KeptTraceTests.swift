@@ -173,6 +173,8 @@ import Testing
     #expect(try rehearse(["trace", "show", path, "--json"]).said.contains("\"n\": 99"))
     let none = try rehearse(["trace", "show", path, "--source", "b"]).said
     #expect(none.contains("no line of 99 is like this; sources are a"))
+    let kinds = try rehearse(["trace", "show", path, "--kind", "reqest"]).said
+    #expect(kinds.contains("no line of 99 is like this; kinds are emitted"), "\(kinds)")
   }
 
   @Test func `an audit names each secret with its place, in all traces of a folder`() throws {
@@ -188,5 +190,43 @@ import Testing
     #expect(said.hasSuffix("2 secrets found\n"))
     let json = try rehearse(["trace", "audit", folder.path, "--json"]).said
     #expect(json.contains("\"pointer\": \"/value/body/sid\""), "\(json)")
+  }
+
+  @Test func `an audit searches what can be read, and traces of runs that were killed`() throws {
+    let token = #"{"source":"api","value":{"to":"ghp_0123456789abcdef"}}"#
+    let folder = try folder([
+      ("b.trace.jsonl", "{\"trace\":1}\nno JSON\n\(token)\n"),
+      ("c.trace.jsonl.partial", "{\"trace\":1}\n\(token)\n{\"us\""),
+      ("d.trace.jsonl.partial", "\0\0\0\0"),
+    ])
+    let (code, said) = try rehearse(["trace", "audit", folder.path])
+    #expect(code == 2)
+    #expect(said.contains("b.trace.jsonl:3: ‹token#1›"), "\(said)")
+    #expect(said.contains("c.trace.jsonl.partial:2: ‹token#1›"), "\(said)")
+    #expect(said.contains("error[unreadable-trace-line]") && !said.contains("d.trace.jsonl"))
+    #expect(said.contains("2 secrets found in what can be read\n"), "\(said)")
+
+    try #require(symlink("nowhere", folder.file("a.trace.jsonl")) == 0)
+    let unreadable = try rehearse(["trace", "audit", folder.path])
+    #expect(unreadable.code == 3 && unreadable.said.contains("a.trace.jsonl` cannot be read"))
+    #expect(unreadable.said.contains("2 secrets found in what can be read\n"))
+  }
+
+  @Test(arguments: [
+    ["trace", "audit", "FOLDER"], ["replay", "FOLDER"], ["check", "FOLDER"],
+    ["judge", "FOLDER/a.scenario.yaml", "FOLDER"],
+  ])
+  func `a folder without traces is named, and so is a trace of a run that was killed`(
+    words: [String]
+  ) throws {
+    let folder = try folder([("a.scenario.yaml", "scenario: A\nsteps: [wait: 1s]\n")])
+    let named = words.map { $0.replacing("FOLDER", with: folder.path) }
+    let (code, said) = try rehearse(named)
+    #expect(code == 4 && said.contains("error[nothing-selected]"), "\(said)")
+    #expect(said.contains("name files or folders of `*.trace.jsonl`"), "\(said)")
+    guard words[1] != "audit" else { return }
+    #expect(folder.write("b.trace.jsonl.partial", "{\"trace\":1}\n"))
+    let killed = try rehearse(named)
+    #expect(killed.code == 4 && killed.said.contains("b.trace.jsonl.partial` was not completed"))
   }
 }

@@ -70,6 +70,44 @@ import Values
     #expect(try replay(cut, ["--update=force"]).said.contains("update-of-cut-trace"))
   }
 
+  @Test func `a trace of a run that was interrupted is a cut one`() throws {
+    let text = try #require(fileText(Self.trace))
+    let lines =
+      text.split(separator: "\n").prefix(12) + [
+        #"{"us":0,"kind":"failure","value":{"id":"interrupted"}}"#,
+        #"{"us":0,"kind":"verdict","value":{"outcome":"failed"}}"#,
+      ]
+    let interrupted = lines.map { $0 + "\n" }.joined().replacing(#/"n":[0-9]+,/#, with: "")
+    let refused = try replay(interrupted)
+    #expect(refused.code == 1 && refused.said.contains("error[trace-cut]"), "\(refused.said)")
+    #expect(try replay(interrupted, ["--allow-cut"]).code == 0)
+    #expect(try replay(interrupted, ["--update=force"]).said.contains("update-of-cut-trace"))
+  }
+
+  @Test func `what a replay says to write works where the scenario is, and an update says no`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let scenario = "scenario: A\ngraph: { a: 0 }\nsteps: [{ set: { a: 1 } }, { check: a == 1 }]\n"
+    #expect(folder.write("a.scenario.yaml", scenario))
+    let record = try #require(SpawnedCommand(["run", folder.file("a.scenario.yaml"), "--record"]))
+    #expect(record.exitCode() == 0)
+    #expect(folder.write("b.scenario.yaml", scenario.replacing("a: 1", with: "a: 2")))
+    let moved = ["replay", folder.file("traces"), "--scenario", folder.file("b.scenario.yaml")]
+    let replayed = try #require(SpawnedCommand(moved))
+    #expect(replayed.exitCode() == 1)
+    let accept = "--scenario \(folder.file("b.scenario.yaml")) --update\n"
+    #expect(replayed.said.contains(accept), "\(replayed.said)")
+    let updated = try #require(SpawnedCommand(moved + ["--update=force"]))
+    #expect(updated.exitCode() == 1)
+    #expect(updated.said.contains("the trace was not updated"), "\(updated.said)")
+
+    #expect(folder.write("b.scenario.yaml", scenario.replacing("scenario: A", with: "scenario: B")))
+    let other = try #require(SpawnedCommand(moved))
+    #expect(other.exitCode() == 2)
+    #expect(other.said.contains("b.scenario.yaml` has no scenario `A`"), "\(other.said)")
+  }
+
   @Test func `an input whose value cannot be read is an error at its line`() throws {
     let text = try #require(fileText(Self.trace))
     let body = "\"body\":{\"$body\":\"\(String(repeating: "0", count: 64))\",\"bytes\":9}"

@@ -33,7 +33,7 @@ import Values
     (["export", "a", "--to", "marbles"], 0, "cart.total  a---"),
     (["export", "a", "--to", "har"], 0, "\"entries\": []"),
     (["export", "a", "--to", "otlp"], 0, "{\"resourceSpans\":[{"),
-    (["export", "a", "--to", "chrome"], 0, "[{\"name\":\"process_name\""),
+    (["export", "a", "--to", "chrome"], 0, "\"traceEvents\":[{\"name\":\"process_name\""),
   ])
   func `a question to a trace has an answer and an exit code`(
     words: [String], code: Int32, said: String
