@@ -316,6 +316,7 @@ final class ScenarioRun {
     lists.invalidate()
     clients.invalidate()
     streams?.invalidate()
+    providers.streams = nil
     databases.invalidate()
     conditions.forgetConnections()
     world.scheduler.discardAll()

@@ -41,25 +41,32 @@ private func disturbedRuns(of plan: ScenarioPlan) {
 private func sweepAll(of folder: String) {
   guard case .files(let files) = findFiles(at: folder) else { return }
   var options = SweepOptions()
-  options.jobs = processorCount()
+  let workers = Workers(processorCount())
+  options.workers = workers
   let start = wallClock()
-  var courses = 0
-  for path in files {
-    guard case .success(let bytes) = readFile(path) else { continue }
-    let loaded = loadScenarios(SourceFile(path: path, bytes: bytes))
-    for plan in loaded.plans where plan.reasonNotToSweep() == nil {
-      let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
-      for row in rows {
-        courses +=
-          sweepScenario(
-            SharedPlan(plan), inputs: RunInputs(seed: plan.seed ?? 0, row: row),
-            sources: loaded.sources, options: options
-          ).places
-      }
-    }
+  let courses = resultsInOrder(of: files, by: workers) { [options] path in
+    coursesTried(in: path, options)
   }
   printFigure("sweep", folder, Double(wallClock() - start) / 1_000, "ms")
-  printFigure("sweep", "\(folder): runs", Double(courses), "1")
+  printFigure("sweep", "\(folder): runs", Double(courses.reduce(0, +)), "1")
+}
+
+/// Sweeps the scenarios of a file, and returns the number of courses.
+private func coursesTried(in path: String, _ options: SweepOptions) -> Int {
+  guard case .success(let bytes) = readFile(path) else { return 0 }
+  let loaded = loadScenarios(SourceFile(path: path, bytes: bytes))
+  var courses = 0
+  for plan in loaded.plans where plan.reasonNotToSweep() == nil {
+    let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+    for row in rows {
+      courses +=
+        sweepScenario(
+          SharedPlan(plan), inputs: RunInputs(seed: plan.seed ?? 0, row: row),
+          sources: loaded.sources, options: options
+        ).places
+    }
+  }
+  return courses
 }
 
 private func mostKilobytes() -> Int {

@@ -333,21 +333,25 @@ extension ScriptRun {
     }
     onCancel = { [unowned self] in cancelChildren() }
     for child in children {
-      // What fails may end the script around it and free both.
-      child.onEnd = { [weak self, weak child] outcome in
-        guard let self else { return }
-        children.removeAll { $0 === child }
-        if case .failed(let failure) = outcome {
-          cancelChildren()
-          fail(failure)
-        }
-        guard children.isEmpty else { return }
-        onCancel = nil
-        run.loop.after(0, phase: .source) { self.resume() }
+      child.onEnd = { [unowned self, unowned child] outcome in
+        // What fails may end the script around it and free both.
+        let (around, ended) = (self, child)
+        withExtendedLifetime((around, ended)) { around.end(of: ended, outcome) }
       }
       run.loop.after(0, phase: .source) { child.resume() }
     }
     return .waits
+  }
+
+  private func end(of child: ScriptRun, _ outcome: Outcome) {
+    children.removeAll { $0 === child }
+    if case .failed(let failure) = outcome {
+      cancelChildren()
+      fail(failure)
+    }
+    guard children.isEmpty else { return }
+    onCancel = nil
+    run.loop.after(0, phase: .source) { self.resume() }
   }
 
   private func cancelChildren() {

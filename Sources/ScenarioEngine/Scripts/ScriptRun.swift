@@ -83,6 +83,9 @@ final class ScriptRun: PlanSlots {
     frames = [ScriptFrame(frame.script, of: run.shared, .body)]
   }
 
+  // They would tell a script that is gone. A weak reference to it would cost each of its counts.
+  deinit { for child in children { child.onEnd = nil } }
+
   func value(of slot: SlotID) -> Value {
     if let shadow {
       return shadow.driftChecker.value(of: slot, locals: locals, branch: branch)

@@ -14,8 +14,9 @@ final class Providers {
   let databases: LiveDatabases
   let emitter: SourceEmitter
   let stage: Stage
-  /// The streams of the run, if it has any, for providers that wait for an event.
-  weak var streams: LiveStreams?
+  /// The streams of the run, if it has any, for providers that wait for an event. The run takes
+  /// them away at its end, which opens the circle.
+  var streams: LiveStreams?
   /// The Swift objects that play parts of the stage; nil if there are none.
   var subjects: (any StageSubjects)?
   private let supervisor: ScriptSupervisor

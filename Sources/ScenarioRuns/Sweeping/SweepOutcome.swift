@@ -104,15 +104,15 @@ package struct SweepForecast: Sendable, Equatable {
 extension SweepRehearsal {
   /// Runs the courses. Those that fail in real time are run again, with fewer runs beside them.
   func outcomes(of courses: [SweepCourse], _ options: SweepOptions) -> [SweepOutcome] {
-    let jobs = hasSubjects || hasFixedPorts ? 1 : max(1, options.jobs)
-    guard world.isInRealTime else { return outcomes(of: courses, options, jobs: jobs) }
+    guard world.isInRealTime else { return outcomes(of: courses, options, by: workers(options)) }
+    let jobs = runsAlone ? 1 : max(1, options.jobs)
     options.onForecast(
       SweepForecast(
         courses: courses.count, jobs: min(jobs, max(1, courses.count)), lengthOfRun: lengthOfRun))
-    var outcomes = outcomes(of: courses, options, jobs: jobs)
+    var outcomes = outcomes(of: courses, options, by: Workers(jobs))
     let doubtful = outcomes.indices.filter { outcomes[$0].isDoubtful }
     let again = self.outcomes(
-      of: doubtful.map { outcomes[$0].course }, options, jobs: max(1, jobs / 2))
+      of: doubtful.map { outcomes[$0].course }, options, by: Workers(max(1, jobs / 2)))
     for (place, second) in zip(doubtful, again) {
       outcomes[place] = outcomes[place].repeated(second)
     }
@@ -120,10 +120,10 @@ extension SweepRehearsal {
   }
 
   private func outcomes(
-    of courses: [SweepCourse], _ options: SweepOptions, jobs: Int
+    of courses: [SweepCourse], _ options: SweepOptions, by workers: Workers
   ) -> [SweepOutcome] {
     let batches = world.isInRealTime ? courses.map { [$0] } : courses.byDelayedPiece
-    return resultsInOrder(of: batches, jobs: jobs, isInterrupted: options.isInterrupted) { batch in
+    return resultsInOrder(of: batches, by: workers, isInterrupted: options.isInterrupted) { batch in
       self.outcomes(ofBatch: batch, options)
     }.flatMap(\.self)
   }
@@ -144,6 +144,14 @@ extension SweepRehearsal {
     }
     return outcomes
   }
+
+  /// The workers for runs in virtual time.
+  func workers(_ options: SweepOptions) -> Workers {
+    runsAlone ? Workers(1) : options.workers ?? Workers(options.jobs)
+  }
+
+  /// True if the runs share what only one of them can have at a time.
+  private var runsAlone: Bool { hasSubjects || hasFixedPorts }
 
   /// True if a program waits at a port that each run would take.
   private var hasFixedPorts: Bool {

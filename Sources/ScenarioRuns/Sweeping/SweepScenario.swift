@@ -56,6 +56,9 @@ package struct SweepGroup: Sendable {
 /// The way in which scenarios are swept.
 package struct SweepOptions: Sendable {
   package var jobs = 1
+  /// The workers that runs in virtual time share with other scenarios; nil if there are as many as
+  /// `jobs` says, for this scenario alone.
+  package var workers: Workers?
   package var pairs = false
   /// True if all courses are tried of those that are alike.
   package var allPlaces = false
@@ -122,7 +125,9 @@ extension SweepResult {
     groups = ScenarioRuns.groups(of: outcomes.filter { $0.result == .failed })
     if groups.isEmpty { return }
     let good = rehearsal.recordedGoodRun()
-    for place in groups.indices { groups[place].complete(rehearsal, good, options.repeated) }
+    groups = resultsInOrder(of: groups, by: rehearsal.workers(options)) { group in
+      group.completed(rehearsal, good, options.repeated)
+    }
   }
 }
 
@@ -315,18 +320,26 @@ func groups(of outcomes: [SweepOutcome]) -> [SweepGroup] {
 }
 
 extension SweepGroup {
-  /// Adds which courses failed so, and the command that repeats the shortest.
-  fileprivate mutating func complete(
+  /// Returns it with the courses that failed so, and the command that repeats the shortest.
+  fileprivate func completed(
     _ rehearsal: SweepRehearsal, _ good: TraceRun?, _ repeated: RepeatedOptions
-  ) {
-    diagnostic.notes.append(.init("disturbed", courses.names))
-    if courses.count > 1 { diagnostic.notes.append(.init("shortest", shortest.name)) }
-    diagnostic.notes += rehearsal.comparison(
-      of: good, with: shortest.disturbances, recorded: recording)
+  ) -> SweepGroup {
+    var group = self
+    group.diagnostic.notes += facts(rehearsal, good, repeated)
+    return group
+  }
+
+  private func facts(
+    _ rehearsal: SweepRehearsal, _ good: TraceRun?, _ repeated: RepeatedOptions
+  ) -> [Diagnostic.Fact] {
+    var notes: [Diagnostic.Fact] = [.init("disturbed", courses.names)]
+    if courses.count > 1 { notes.append(.init("shortest", shortest.name)) }
+    notes += rehearsal.comparison(of: good, with: shortest.disturbances, recorded: recording)
     var inputs = rehearsal.inputs
     inputs.disturbances = shortest.disturbances
     let command = rehearsal.command(
       repeating: shortest, inputs, in: rehearsal.world.kind, plan: rehearsal.shared.plan, repeated)
-    if let command { diagnostic.notes.append(.init(Diagnostic.Fact.rerun, command)) }
+    if let command { notes.append(.init(Diagnostic.Fact.rerun, command)) }
+    return notes
   }
 }

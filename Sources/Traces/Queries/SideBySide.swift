@@ -37,10 +37,10 @@ extension TraceDifferences {
     guard comparesTimes else { return sharedInOrder(before: first) }
     let time = min(first.a?.time ?? .max, first.b?.time ?? .max)
     let end = first.a?.place.line ?? first.lineBefore + 1
-    let shared = a.entries.filter {
-      $0.isOfSource && ($0.time < time || $0.time == time && $0.place.line < end)
+    return lastShared(of: a.entries) { index in
+      let own = a.entries.time(of: index)
+      return own < time || own == time && a.entries.line(of: index) < end
     }
-    return shared.suffix(TraceDifferences.mostShared).map { Row(a: text(of: $0), b: text(of: $0)) }
   }
 
   /// In real time, the order of the run that has the first difference says what came before it.
@@ -48,10 +48,23 @@ extension TraceDifferences {
     let (run, end) = first.b.map { (b, $0.place.line) } ?? (a, first.a?.place.line ?? .max)
     let differing = Set(
       differences.compactMap { (first.b == nil ? $0.a : $0.b)?.place.line })
-    let shared = run.entries.filter {
-      $0.isOfSource && $0.place.line < end && !differing.contains($0.place.line)
+    return lastShared(of: run.entries) { index in
+      let line = run.entries.line(of: index)
+      return line < end && !differing.contains(line)
     }
-    return shared.suffix(TraceDifferences.mostShared).map { Row(a: text(of: $0), b: text(of: $0)) }
+  }
+
+  /// Returns the last events of sources that both runs have. Of the lines before, none is read.
+  private func lastShared(of entries: TraceEntries, where isShared: (Int) -> Bool) -> [Row] {
+    var shared: [Int] = []
+    for index in entries.indices.reversed() {
+      if shared.count == TraceDifferences.mostShared { break }
+      if entries.kind(of: index)?.isOfSource == true, isShared(index) { shared.append(index) }
+    }
+    return shared.reversed().map { index in
+      let text = text(of: entries[index])
+      return Row(a: text, b: text)
+    }
   }
 
   private func lines(of rows: [Row]) -> [String] {
@@ -85,7 +98,9 @@ extension TraceDifferences.Difference {
 }
 
 extension TraceReader.Entry {
-  fileprivate var isOfSource: Bool {
-    line.knownKind == .emitted || line.knownKind == .finished
-  }
+  fileprivate var isOfSource: Bool { line.knownKind?.isOfSource ?? false }
+}
+
+extension TraceKind {
+  fileprivate var isOfSource: Bool { self == .emitted || self == .finished }
 }

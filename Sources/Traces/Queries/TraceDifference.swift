@@ -110,11 +110,12 @@ package struct TraceDifferences: Sendable {
 }
 
 extension TraceRun {
-  /// The lines that are compared, by what emitted them.
-  fileprivate var lanes: [String: [TraceReader.Entry]] {
-    var lanes: [String: [TraceReader.Entry]] = [:]
-    for entry in entries where entry.line.knownKind?.comparison ?? .never != .never {
-      lanes[entry.line.source ?? "(\(entry.line.kind.name))", default: []].append(entry)
+  /// The indices of the lines that are compared, by what emitted them. No line is read for it.
+  fileprivate var lanes: [String: [Int]] {
+    var lanes: [String: [Int]] = [:]
+    for index in entries.indices {
+      guard let kind = entries.kind(of: index), kind.comparison != .never else { continue }
+      lanes[entries.source(of: index) ?? "(\(kind.rawValue))", default: []].append(index)
     }
     return lanes
   }
@@ -133,7 +134,7 @@ extension [TraceDifferences.Match] {
 }
 
 extension TraceDifferences {
-  private mutating func align(_ a: [TraceReader.Entry], _ b: [TraceReader.Entry]) {
+  private mutating func align(_ a: [Int], _ b: [Int]) {
     let begin = zip(a, b).prefix { hasSameContent($0, $1) }.count
     let rest = (a[begin...], b[begin...])
     let end = zip(rest.0.reversed(), rest.1.reversed()).prefix { hasSameContent($0, $1) }.count
@@ -142,9 +143,9 @@ extension TraceDifferences {
     for (one, other) in zip(a.suffix(end), b.suffix(end)) { compareTimes(one, other) }
   }
 
-  private mutating func alignMiddle(_ a: [TraceReader.Entry], _ b: [TraceReader.Entry]) {
+  private mutating func alignMiddle(_ a: [Int], _ b: [Int]) {
     guard max(a.count, b.count) <= TraceDifferences.mostAligned else { return pair(a, b) }
-    let changes = b.difference(from: a, by: hasSameContent)
+    let changes = b.difference(from: a) { ofA, ofB in hasSameContent(ofA, ofB) }
     var removed: Set<Int> = []
     var inserted: Set<Int> = []
     for change in changes {
@@ -171,32 +172,38 @@ extension TraceDifferences {
   }
 
   /// Holds events against each other by their order.
-  private mutating func pair(_ a: [TraceReader.Entry], _ b: [TraceReader.Entry]) {
+  private mutating func pair(_ a: [Int], _ b: [Int]) {
     for (one, other) in zip(a, b) {
       if hasSameContent(one, other) {
         compareTimes(one, other)
       } else {
         match(one, other)
-        differences.append(Difference(change: .value, a: one, b: other))
+        add(.value, one, other)
       }
     }
-    for one in a.dropFirst(b.count) { differences.append(Difference(change: .onlyInA, a: one)) }
-    for other in b.dropFirst(a.count) { differences.append(Difference(change: .onlyInB, b: other)) }
+    for one in a.dropFirst(b.count) { add(.onlyInA, one, nil) }
+    for other in b.dropFirst(a.count) { add(.onlyInB, nil, other) }
   }
 
-  private mutating func match(_ a: TraceReader.Entry, _ b: TraceReader.Entry) {
-    matches.append(Match(b: b.place.line, a: a.place.line, time: b.time))
+  private mutating func match(_ one: Int, _ other: Int) {
+    matches.append(
+      Match(
+        b: b.entries.line(of: other), a: a.entries.line(of: one), time: b.entries.time(of: other)))
   }
 
-  private mutating func compareTimes(_ a: TraceReader.Entry, _ b: TraceReader.Entry) {
-    match(a, b)
-    guard comparesTimes, a.time != b.time else { return }
-    differences.append(Difference(change: .time(b.time - a.time), a: a, b: b))
+  private mutating func compareTimes(_ one: Int, _ other: Int) {
+    match(one, other)
+    let (first, second) = (a.entries.time(of: one), b.entries.time(of: other))
+    guard comparesTimes, first != second else { return }
+    add(.time(second - first), one, other)
   }
-}
 
-private func hasSameContent(_ a: TraceReader.Entry, _ b: TraceReader.Entry) -> Bool {
-  a.line.kind == b.line.kind && a.line.from == b.line.from
-    && (a.line.value?.json ?? .null) == (b.line.value?.json ?? .null)
-    && a.line.text?.json == b.line.text?.json
+  private mutating func add(_ change: Difference.Change, _ one: Int?, _ other: Int?) {
+    differences.append(
+      Difference(change: change, a: one.map { a.entries[$0] }, b: other.map { b.entries[$0] }))
+  }
+
+  private func hasSameContent(_ one: Int, _ other: Int) -> Bool {
+    a.entries.hasSameContent(at: one, as: b.entries, at: other)
+  }
 }

@@ -91,6 +91,9 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   /// Returns the time of a line, without reading it.
   package func time(of index: Int) -> Microseconds { times[index] }
 
+  /// Returns the line of the file that an entry is, counted from 1.
+  package func line(of index: Int) -> Int { lineNumbers[index] }
+
   /// Returns the number of a line, without reading it.
   package func number(of index: Int) -> Int { numbers[index] }
 
@@ -138,6 +141,38 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
       return json.withUnsafeBufferPointer { json in
         guard let recorded = line.baseAddress, let now = json.baseAddress else { return false }
         return memcmp(recorded + value.lowerBound, now, value.count) == 0
+      }
+    }
+  }
+
+  /// Returns whether a line has the same content as one of another run: kind, side, value and text.
+  ///
+  /// Nearly all lines that are alike are written alike, so that neither has to be read.
+  func hasSameContent(at index: Int, as other: TraceEntries, at otherIndex: Int) -> Bool {
+    if kind(of: index) != nil, kind(of: index) == other.kind(of: otherIndex),
+      hasSamePlainValue(at: index, as: other, at: otherIndex)
+    {
+      return true
+    }
+    let (one, two) = (self[index].line, other[otherIndex].line)
+    return one.kind == two.kind && one.from == two.from
+      && (one.value?.json ?? .null) == (two.value?.json ?? .null)
+      && one.text?.json == two.text?.json
+  }
+
+  private func hasSamePlainValue(
+    at index: Int, as other: TraceEntries, at otherIndex: Int
+  ) -> Bool {
+    bytes.withLine(at: offset(of: index)) { line, _ in
+      guard let scan = TraceScan(line), scan.isPlain else { return false }
+      return other.bytes.withLine(at: other.offset(of: otherIndex)) { otherLine, _ in
+        guard let otherScan = TraceScan(otherLine), otherScan.isPlain else { return false }
+        switch (scan.value, otherScan.value) {
+        case (nil, nil): return true
+        case (let value?, let otherValue?):
+          return line[value].elementsEqual(otherLine[otherValue])
+        case (_?, nil), (nil, _?): return false
+        }
       }
     }
   }

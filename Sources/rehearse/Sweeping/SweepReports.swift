@@ -1,0 +1,110 @@
+import Diagnostics
+import Reports
+import ScenarioPlan
+import ScenarioRuns
+import Values
+import Verdicts
+
+/// What is reported of swept files, in their order: failures that are known are left out, and pins
+/// get their names one after the other.
+struct SweepReports {
+  private let arguments: SweepArguments
+  private let inputs: PlanInputs
+
+  init(_ arguments: SweepArguments, _ inputs: PlanInputs) {
+    self.arguments = arguments
+    self.inputs = inputs
+  }
+
+  func report(on file: SweptFile, _ tally: inout SweepTally) -> (FileReport, lines: [String]) {
+    var report = FileReport(
+      path: file.path, sources: file.sources, diagnostics: file.diagnostics, scenarios: [],
+      mask: file.mask)
+    var lines: [String] = []
+    for scenario in file.scenarios {
+      let (verdict, line) = conclude(scenario, in: file, &tally)
+      report.scenarios.append(scenario.report(verdict))
+      lines.append(line)
+    }
+    return (report, lines)
+  }
+
+  private func conclude(
+    _ scenario: SweptScenario, in file: SweptFile, _ tally: inout SweepTally
+  ) -> (Verdict, line: String) {
+    switch scenario.end {
+    case .notSwept(let reason):
+      let line = arguments.lists ? "" : "\(scenario.name): not swept: \(reason)\n"
+      return (Verdict(.skipped(reason: reason)), line)
+    case .failedUndisturbed(let verdict): return (verdict, "")
+    case .listed(let result):
+      tally.tried += result.listed.count
+      var verdict = result.good
+      verdict.warnings += result.warnings
+      return (verdict, result.listed.map { $0.commandLine + "\n" }.joined())
+    case .swept(let result): return conclude(result, of: scenario, in: file, &tally)
+    }
+  }
+
+  private func conclude(
+    _ result: SweepResult, of scenario: SweptScenario, in file: SweptFile,
+    _ tally: inout SweepTally
+  ) -> (Verdict, line: String) {
+    tally.tried += result.places
+    tally.left += result.left
+    tally.rules.add(
+      result.rules.map { RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.broken) })
+    let groups = tally.baseline.newGroups(
+      result.groups, of: scenario.title, scenario.row, in: file.path)
+    var verdict = Verdict(
+      groups.isEmpty ? .passed : .failed, failures: groups.map(\.diagnostic),
+      assertionsReached: result.places, assertionsMet: result.held,
+      duration: result.good.duration, eventCount: result.good.eventCount)
+    verdict.secrets = result.good.secrets
+    verdict.warnings = result.warnings + scenario.warnings
+    let pinned = pin(groups, of: scenario, in: file)
+    verdict.warnings += pinned.warnings
+    let known = result.groups.count - groups.count
+    return (
+      verdict, "\(scenario.name): \(result.summary(known: known))\n" + pinned.lines.joined()
+    )
+  }
+
+  /// Writes the courses that failed as scenarios, if that is wanted.
+  private func pin(
+    _ groups: [SweepGroup], of scenario: SweptScenario, in file: SweptFile
+  ) -> (lines: [String], warnings: [Diagnostic]) {
+    guard let (plan, row) = scenario.pinned, let source = file.sources.file(of: plan.range) else {
+      return ([], [])
+    }
+    let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) }
+    return CoursePins(inputs: inputs, seed: seed).write(
+      groups, of: plan, row, in: source, scenario.mask)
+  }
+}
+
+extension SweepResult {
+  /// Returns the line `23 places, 21 held, 2 failed`.
+  func summary(known: Int) -> String {
+    let failed = places - held - unclear.count - flaky.count - missed.count
+    var parts = [counted(places, "place"), "\(held) held"]
+    if failed > 0 { parts.append("\(failed) failed for \(counted(groups.count, "cause"))") }
+    if known > 0 { parts.append("\(counted(known, "cause")) known") }
+    if !unclear.isEmpty {
+      parts.append("\(unclear.count) unclear, since a mock or a step could not go on")
+    }
+    if !flaky.isEmpty { parts.append("\(flaky.count) failed once and held once") }
+    if !missed.isEmpty { parts.append("\(missed.count) whose place no run came to") }
+    if repeated > 0 { parts.append("\(repeated) of them made the same run as another delay") }
+    if withoutNetwork > 0 {
+      parts.append("\(counted(withoutNetwork, "connection")) left out, as there was no network")
+    }
+    if alike > 0 { parts.append("\(counted(alike, "place")) left out, as they are like others") }
+    if left > 0 { parts.append("\(left) not tried, since the time was over") }
+    if isCut { parts.append("others not tried, since there are too many") }
+    if invariantsSampled > 0 {
+      parts.append("invariants judged \(counted(invariantsSampled, "time"))")
+    }
+    return parts.joined(separator: ", ")
+  }
+}

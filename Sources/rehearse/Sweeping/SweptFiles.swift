@@ -1,0 +1,165 @@
+import Diagnostics
+import Glibc
+import Reports
+import ScenarioEngine
+import ScenarioPlan
+import ScenarioRuns
+import Synchronization
+import Values
+import Verdicts
+
+/// A file whose scenarios were swept.
+struct SweptFile: Sendable {
+  var path: String
+  var sources = SourceMap()
+  var diagnostics: [Diagnostic] = []
+  var mask = SecretMask()
+  var scenarios: [SweptScenario] = []
+}
+
+/// A scenario, or one row of it, that was swept.
+struct SweptScenario: Sendable {
+  enum End: Sendable {
+    case notSwept(reason: String)
+    /// It fails without a disturbance.
+    case failedUndisturbed(Verdict)
+    /// The courses were only found.
+    case listed(SweepResult)
+    case swept(SweepResult)
+  }
+
+  var end: End
+  var title: String
+  /// The place and the title, as the command shows them.
+  var name: String
+  var line: Int
+  var row: String?
+  var tags: [String]
+  var seed: Int
+  var mask: SecretMask
+  /// The warnings about what the scenario says of its sweep.
+  var warnings: [Diagnostic] = []
+  /// What is needed to write its courses as scenarios, if that is wanted and some failed. Other
+  /// plans are not kept until the end.
+  var pinned: (plan: ScenarioPlan, row: RowPlan?)?
+
+  func report(_ verdict: Verdict) -> ScenarioReport {
+    ScenarioReport(
+      title: title, line: line, row: row, tags: tags, seed: seed, verdict: verdict, mask: mask)
+  }
+}
+
+/// Sweeps files, several at once. All runs share the workers, so that a long file at the end has
+/// all of them.
+func sweep(
+  _ files: [SuiteFile], _ arguments: SweepArguments, _ inputs: PlanInputs
+) -> [SweptFile] {
+  let workers = Workers(arguments.jobs ?? processorCount())
+  let sweep = FileSweep(arguments, inputs, workers)
+  // The rest of the files is loaded in any case, and says how many courses were not tried.
+  return resultsInOrder(of: files, by: workers) { sweep.swept($0) }
+}
+
+/// The way from a file to the outcomes of its courses.
+private final class FileSweep: Sendable {
+  private let arguments: SweepArguments
+  private let inputs: PlanInputs
+  private let options: SweepOptions
+  /// Held while a scenario is swept in real time, which has more runs side by side than there are
+  /// workers, and says how far it is.
+  private let realTime = Mutex(())
+
+  init(_ arguments: SweepArguments, _ inputs: PlanInputs, _ workers: Workers) {
+    self.arguments = arguments
+    self.inputs = inputs
+    var options = SweepOptions()
+    options.workers = workers
+    options.pairs = arguments.pairs
+    options.allPlaces = arguments.allPlaces
+    options.listsOnly = arguments.lists
+    let world = arguments.world
+    options.world = world.asksRealEndpoints ? world.withProxies(of: inputs.environment) : world
+    options.repeated.proxy = options.world.settings.proxies
+    options.repeated.variables = arguments.variables.map { ($0.name, $0.value) }
+    options.repeated.variableFiles = arguments.variableFiles
+    options.repeated.environmentFiles = arguments.environmentFiles
+    let limit = arguments.maxTime.map { TimeLimit(of: $0, then: 0) }
+    options.isInterrupted = { Interruption.wasAsked || limit?.isReached == true }
+    self.options = options
+  }
+
+  func swept(_ file: SuiteFile) -> SweptFile {
+    switch file.read() {
+    case .failure(let problem):
+      return SweptFile(
+        path: file.path, diagnostics: [Diagnostic.unreadable(file.path, problem.message)])
+    case .success(let bytes):
+      let loaded = loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs)
+      var swept = SweptFile(
+        path: file.path, sources: loaded.sources,
+        diagnostics: file.wantedDiagnostics(of: loaded).sortedForReport(), mask: loaded.mask)
+      for plan in loaded.plans {
+        let shared = SharedPlan(plan)
+        let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+        for row in rows where file.wants(plan, row, loaded.sources) {
+          swept.scenarios.append(self.swept(shared, row, file.path, loaded))
+        }
+      }
+      return swept
+    }
+  }
+
+  private func swept(
+    _ shared: SharedPlan, _ row: RowPlan?, _ path: String, _ loaded: LoadedFile
+  ) -> SweptScenario {
+    let plan = shared.plan
+    let mask = loaded.mask.adding(plan.secretTexts(of: row))
+    let line = loaded.sources.line(of: row?.range ?? plan.range)
+    let seed =
+      arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? plan.seed ?? Suite.defaultSeed
+    let name = visibleText(mask.masked("\(path):\(line)  \(plan.title)"))
+    func scenario(_ end: SweptScenario.End) -> SweptScenario {
+      SweptScenario(
+        end: end, title: plan.title, name: name, line: line, row: row?.id, tags: plan.tags,
+        seed: seed, mask: mask)
+    }
+    if let reason = plan.reasonNotToSweep(in: options.world) {
+      return scenario(.notSwept(reason: reason))
+    }
+    let inputs = RunInputs(seed: seed, row: row)
+    let result = result(of: shared, inputs, loaded.sources, name)
+    guard result.good.outcome == .passed else {
+      return scenario(.failedUndisturbed(result.good))
+    }
+    if arguments.lists { return scenario(.listed(result)) }
+    var swept = scenario(.swept(result))
+    swept.warnings = plan.warningsOfSweep
+    if arguments.pins, !result.groups.isEmpty { swept.pinned = (plan, row) }
+    return swept
+  }
+
+  private func result(
+    of shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, _ name: String
+  ) -> SweepResult {
+    guard shared.plan.runsInRealTime(in: arguments.world) else {
+      return sweepScenario(shared, inputs: inputs, sources: sources, options: options)
+    }
+    return realTime.withLock { _ in
+      sweepScenario(
+        shared, inputs: inputs, sources: sources, options: optionsInRealTime(called: name))
+    }
+  }
+
+  /// Returns the options for a scenario in real time. Runs mostly wait, so that more of them go
+  /// side by side than there are processors.
+  private func optionsInRealTime(called name: String) -> SweepOptions {
+    var options = options
+    options.jobs = arguments.jobs ?? 2 * processorCount()
+    let progress = SweepProgress(
+      name, showsForecast: arguments.detail != .quiet,
+      showsStatus: isatty(STDERR_FILENO) != 0 && arguments.detail != .quiet)
+    options.onForecast = { progress.begin($0) }
+    options.onRunEnded = { progress.countRun() }
+    return options
+  }
+}
