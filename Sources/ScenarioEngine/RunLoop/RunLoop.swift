@@ -63,6 +63,7 @@ final class RunLoop {
   /// Runs a script of the scenario until it has ended or cannot go on.
   func run(_ script: ScriptRun) {
     supervisor.main = script
+    defer { supervisor.main = nil }
     script.resume()
     while !script.hasEnded, !supervisor.isStopped { takeNextTurn(of: script) }
     if !supervisor.isStopped { settle() }

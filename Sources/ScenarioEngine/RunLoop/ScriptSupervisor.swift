@@ -24,7 +24,7 @@ final class ScriptSupervisor {
   private(set) var phase = Phase.steps
   @exclusivity(unchecked) private(set) var stopReason: StopReason?
   /// The script of the steps, or of `finally`, as long as it is run.
-  weak var main: ScriptRun?
+  var main: ScriptRun?
   /// Scripts that wait for the judge.
   private(set) var awaiting: [ScriptRun] = []
   /// Steps under `fails`, innermost last: what fails now fails them.

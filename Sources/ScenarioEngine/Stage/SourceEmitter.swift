@@ -122,11 +122,14 @@ final class SourceEmitter {
       guard let streams, streams.isFollowed(source) else { return }
       changes.deliveries.append(
         Changes.Delivery(source: source, value: value, cause: recorder.cause))
+    } else if let streams {
+      // As `change` does; a stream with many events would pay for its closure.
+      changes.depth += 1
+      stage.setLastEvent(value, of: source)
+      streams.deliver(value, of: source)
+      endChange(streams)
     } else {
-      change {
-        stage.setLastEvent(value, of: source)
-        streams?.deliver(value, of: source)
-      }
+      stage.setLastEvent(value, of: source)
     }
   }
 
@@ -148,11 +151,13 @@ final class SourceEmitter {
   func change<Result>(_ body: () throws -> Result) rethrows -> Result {
     guard let streams else { return try body() }
     changes.depth += 1
-    defer {
-      changes.depth -= 1
-      if changes.depth == 0, !changes.isSettling { settleChange(streams) }
-    }
+    defer { endChange(streams) }
     return try body()
+  }
+
+  private func endChange(_ streams: LiveStreams) {
+    changes.depth -= 1
+    if changes.depth == 0, !changes.isSettling { settleChange(streams) }
   }
 
   /// Writes nodes as one change.
