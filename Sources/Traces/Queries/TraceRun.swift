@@ -52,7 +52,9 @@ package struct ReadTrace: Sendable {
       // The missing header is a problem of its own; the lines are shown all the same.
       if runs.isEmpty { runs.append(TraceRun(TraceHeader(), at: nil, bytes)) }
       runs[runs.count - 1].entries.append(facts)
-      unknownCauses.note(facts, in: runs[runs.count - 1])
+      if let cause = facts.cause, runs[runs.count - 1].entries.index(of: cause) == nil {
+        unknownCauses.note(cause, of: facts)
+      }
       if let expected = numbering.expectedNumber(at: facts.number) {
         problems.append(bytes.problem(.wrongNumber(facts.number, expected: expected), at: facts))
       }
@@ -120,10 +122,8 @@ private struct UnknownCauses: Sendable {
   /// The most events that are asked again. Only a damaged trace has so many.
   private static let most = 1_000
 
-  mutating func note(_ line: TraceReader.Facts, in run: TraceRun) {
-    guard let cause = line.cause, pending.count < UnknownCauses.most, run.index(of: cause) == nil
-    else { return }
-    pending.append((cause, line))
+  mutating func note(_ cause: Int, of line: TraceReader.Facts) {
+    if pending.count < UnknownCauses.most { pending.append((cause, line)) }
   }
 
   /// Returns the first event whose cause the run does not have, and begins another run.
