@@ -47,41 +47,41 @@ func isText(_ text: String, ofOneOf values: [Value?]) -> Bool {
 /// The messages that were shown last, as lines have them. A `request` step shows the messages whose
 /// lines the trace has already.
 final class KnownMessages {
-  private static let most = 4
   let bodies = KnownBodies()
-  @exclusivity(unchecked) private var requests: [(Exchange.Request, TrafficLines.Message)] = []
-  @exclusivity(unchecked) private var responses: [(Exchange.Response, TrafficLines.Message)] = []
+  @exclusivity(unchecked) var requests = RecentMessages<Exchange.Request>()
+  @exclusivity(unchecked) var responses = RecentMessages<Exchange.Response>()
+}
 
-  func message(of request: Exchange.Request) -> TrafficLines.Message? {
-    requests.first { $0.0.isShown(as: request) }?.1
+/// The last few messages of one kind, with what lines have of them.
+struct RecentMessages<Sent: ShownMessage> {
+  private var entries: [(sent: Sent, message: TrafficLines.Message)] = []
+  private let most = 4
+
+  subscript(sent: Sent) -> TrafficLines.Message? {
+    entries.first { $0.sent.isShown(as: sent) }?.message
   }
 
-  func message(of response: Exchange.Response) -> TrafficLines.Message? {
-    responses.first { $0.0.isShown(as: response) }?.1
-  }
-
-  func keep(_ message: TrafficLines.Message, of request: Exchange.Request) {
-    if requests.count >= KnownMessages.most { requests.removeFirst() }
-    requests.append((request, message))
-  }
-
-  func keep(_ message: TrafficLines.Message, of response: Exchange.Response) {
-    if responses.count >= KnownMessages.most { responses.removeFirst() }
-    responses.append((response, message))
+  mutating func keep(_ message: TrafficLines.Message, of sent: Sent) {
+    if entries.count >= most { entries.removeFirst() }
+    entries.append((sent, message))
   }
 }
 
-extension Exchange.Request {
+/// A message of an exchange. Not all that is known of it is in a trace.
+protocol ShownMessage {
   /// Returns whether both are the same in a trace.
-  fileprivate func isShown(as other: Exchange.Request) -> Bool {
+  func isShown(as other: Self) -> Bool
+}
+
+extension Exchange.Request: ShownMessage {
+  func isShown(as other: Exchange.Request) -> Bool {
     target == other.target && method == other.method && headers == other.headers
       && body == other.body
   }
 }
 
-extension Exchange.Response {
-  /// Returns whether both are the same in a trace.
-  fileprivate func isShown(as other: Exchange.Response) -> Bool {
+extension Exchange.Response: ShownMessage {
+  func isShown(as other: Exchange.Response) -> Bool {
     status == other.status && headers == other.headers && body == other.body
   }
 }

@@ -61,6 +61,10 @@ package struct TraceMask: Sendable {
     // The text of a body that is a secret as a whole is one as well.
     if let value, line.text != nil, hasSecretBody(value.json) { line.text = nil }
     if line.knownKind == .request { line.value = line.value.map(maskedTarget) }
+    if line.knownKind == .failure || line.knownKind == .problem {
+      // The words of a failure cut long values, and with them secrets that it did not know.
+      line.value = line.value.map { TraceValue(json: secrets.masked(pages: $0.json)) }
+    }
     line.text = line.text.map { TraceValue(json: masked($0.json)) }
     if let value, let now = line.value, let text = line.text, now != value,
       !isText(text.json, of: now.json)

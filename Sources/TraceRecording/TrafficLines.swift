@@ -53,9 +53,9 @@ struct TrafficLines {
   }
 
   func message(_ request: Exchange.Request) -> Message {
-    if let message = known?.message(of: request) { return message }
+    if let message = known?.requests[request] { return message }
     let message = newMessage(request)
-    known?.keep(message, of: request)
+    known?.requests.keep(message, of: request)
     return message
   }
 
@@ -77,9 +77,9 @@ struct TrafficLines {
   }
 
   func message(_ response: Exchange.Response) -> Message {
-    if let message = known?.message(of: response) { return message }
+    if let message = known?.responses[response] { return message }
     let message = message(head(response), response.body, response.headers)
-    known?.keep(message, of: response)
+    known?.responses.keep(message, of: response)
     return message
   }
 

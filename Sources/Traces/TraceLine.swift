@@ -86,6 +86,8 @@ extension TraceLine {
   mutating func set(_ member: TraceMember, _ json: Value) -> Bool {
     switch member.form {
     case .integer: if case .int(let number) = json { return set(member, number) }
+    case .microseconds:
+      if case .int(let number) = json, number >= 0 { return set(member, number) }
     case .text: if case .string(let text) = json { return set(member, text) }
     case .side:
       guard case .string(let text) = json, let side = TraceSide(rawValue: text) else { break }

@@ -5,12 +5,13 @@ package enum TraceMember: String, CaseIterable, Sendable {
 
   /// The JSON that a member takes.
   package enum Form: Sendable {
-    case integer, text, side, flag, timestamp, anyValue
+    case integer, microseconds, text, side, flag, timestamp, anyValue
   }
 
   package var form: Form {
     switch self {
-    case .n, .us, .cause, .connection, .seen, .run: .integer
+    case .n, .cause, .connection, .seen, .run: .integer
+    case .us: .microseconds
     case .kind, .source, .at, .hash: .text
     case .time: .timestamp
     case .from: .side
@@ -23,7 +24,7 @@ package enum TraceMember: String, CaseIterable, Sendable {
   package var purpose: String {
     switch self {
     case .n: "its number; numbers rise by one. If it is missing, the line counts"
-    case .us: "microseconds since the start"
+    case .us: "microseconds since the start, from 0 on"
     case .time:
       "in place of `us`, the time of day (RFC 3339) as other programs write it; the first one is "
         + "the start"

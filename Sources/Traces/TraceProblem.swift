@@ -16,6 +16,8 @@ package struct TraceProblem: Error, Sendable, Equatable {
     case moreUnreadable(Int)
     /// The number of an event is not that of the line before plus one.
     case wrongNumber(Int, expected: Int)
+    /// The run has no event with the number of the cause.
+    case unknownCause(Int)
   }
 
   package var kind: Kind
@@ -53,6 +55,10 @@ extension TraceProblem {
         help: number > expected
           ? "lines are missing here: record the trace again, or leave `n` out"
           : "give each line its own number, or leave `n` out; `{\"trace\":1}` begins another run")
+    case .unknownCause:
+      Diagnostic(
+        "trace-cause", severity: .warning, message, labels: labels,
+        help: "write the number of an event of the same run, or leave `cause` out")
     }
   }
 
@@ -69,6 +75,8 @@ extension TraceProblem {
     case .moreUnreadable(let count):
       count == 1 ? "1 more line cannot be read" : "\(count) more lines cannot be read"
     case .wrongNumber: "the numbers of a run's lines rise by one"
+    case .unknownCause(let number):
+      "this event was caused by event \(number), which is not in this trace"
     }
   }
 }
@@ -77,6 +85,7 @@ extension TraceMember.Form {
   fileprivate var text: String {
     switch self {
     case .integer: "an integer"
+    case .microseconds: "an integer from 0 on, the microseconds since the start"
     case .text: "text"
     case .side: "`client` or `server`"
     case .flag: "`true` or `false`"
@@ -143,6 +152,21 @@ package let tracePages = [
     right: """
       {"n":1,"source":"cart","value":1}
       {"n":2,"source":"cart","value":2}
+      """),
+  DiagnosticPage(
+    id: "trace-cause", title: "The cause of an event is not in the trace",
+    text: """
+      `cause` is the number of the event that led to this one. No event of the run has that number:
+      lines were left out, or the number is wrong. The trace is read all the same, and
+      `rehearse trace why` ends there. The first one of a run is reported.
+      """,
+    wrong: """
+      {"n":1,"source":"cart","value":1}
+      {"n":2,"source":"total","cause":7,"value":9}
+      """,
+    right: """
+      {"n":1,"source":"cart","value":1}
+      {"n":2,"source":"total","cause":1,"value":9}
       """),
   DiagnosticPage(
     id: "no-such-event", title: "A trace does not have this event",

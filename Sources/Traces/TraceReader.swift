@@ -25,6 +25,7 @@ package struct TraceReader {
     /// The place of the kind among all kinds; nil for one that this version does not know.
     var kind: UInt8?
     var source: String?
+    var cause: Int?
     /// The place in a scenario.
     var at: String?
     var place: TracePlace
@@ -170,8 +171,8 @@ extension TraceReader {
       let moment = clock.moment(scan.number, scan.time.map { Microseconds($0) })
       return .line(
         Facts(
-          number: moment.number, time: moment.time, kind: scan.kind, source: source, at: at,
-          place: place))
+          number: moment.number, time: moment.time, kind: scan.kind, source: source,
+          cause: scan.cause, at: at, place: place))
     }
     if line.allSatisfy(isBlank) { return .nothing }
     if line.count > TraceLimit.lineBytes {
@@ -186,7 +187,8 @@ extension TraceReader {
     return .line(
       Facts(
         number: entry.number, time: entry.time, kind: kind.map { UInt8($0) },
-        source: entry.line.source, at: entry.line.at, place: place, clockStart: clock.start))
+        source: entry.line.source, cause: entry.line.cause, at: entry.line.at, place: place,
+        clockStart: clock.start))
   }
 
   /// Ends a trace that was read line by line.

@@ -56,6 +56,7 @@ extension TraceMember {
     var map = ValueMap([("description", .string(purpose))])
     switch form {
     case .integer: map["type"] = "integer"
+    case .microseconds: (map["type"], map["minimum"]) = ("integer", 0)
     case .text: map["type"] = "string"
     case .side: map["enum"] = .list(TraceSide.allCases.map { .string($0.rawValue) })
     case .flag: map["const"] = true

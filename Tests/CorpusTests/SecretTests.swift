@@ -87,6 +87,48 @@ import Verdicts
     #expect(page.contains("the pin is *** here") && !page.contains("is zq7"))
   }
 
+  @Test(arguments: [
+    ("get: /me, expect: { json: { key: other } }", "post: /login"),
+    ("post: /login, json: { session: hunter2hunter2 }, expect: { status: 500 }", "post: /login"),
+    ("get: /event, expect: { text: x }", "post: /login"),
+  ])
+  func `a literal that a later step captures as a secret is hidden in failures before`(
+    first: String, second: String
+  ) throws {
+    let text = """
+      scenario: A
+      endpoints:
+        shop:
+          http:
+            - { post: /login, respond: { json: { session: hunter2hunter2, n: "${1 + 1}" } } }
+            - { get: /me, respond: { json: { key: hunter2hunter2 } } }
+            - { get: /event, respond: { text: "the session is hunter2hunter2" } }
+      steps:
+        - request: { endpoint: shop, \(first) }
+        - request:
+            endpoint: shop
+            \(second)
+            expect: { json: { session: { $as: session, $secret: true } } }
+      """
+    let file = loadScenarios(SourceFile(path: "a.yaml", text: text))
+    let plan = try #require(file.plans.first)
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources)
+    #expect(!run.verdict.failures.isEmpty)
+    let page = render(run.verdict.failures, in: file.sources, hiding: file.mask.places(in:))
+    #expect(page.contains("***") && !page.contains("hunter2"), "\(page)")
+    #expect(!"\(run.verdict.failures)".contains("hunter2"))
+  }
+
+  @Test func `a literal that is captured openly is shown`() throws {
+    let text = """
+      scenario: A
+      endpoints: { shop: { http: [{ get: /, respond: { json: { session: hunter2hunter2 } } }] } }
+      steps:
+        - request: { endpoint: shop, get: /, expect: { json: { session: { $as: session } } } }
+      """
+    #expect(loadScenarios(SourceFile(path: "a.yaml", text: text)).mask.isEmpty)
+  }
+
   @Test func `what is not secret is shown`() {
     let text = "scenario: A\nvars: { token: { value: open, secret: false }, n: '${int(token)}' }"
     let file = loadScenarios(SourceFile(path: "a.yaml", text: text))

@@ -54,6 +54,17 @@ import Values
     #expect(!Self.events[first...].contains { $0["ph"] == "M" })
   }
 
+  @Test func `lanes with numbers come in the order of their numbers`() {
+    let names = ["s10", "s2", "s1", "s02", "s2b", "s", "a10.x9", "a9.x10", "é"]
+    let lines = names.map { "{\"us\":0,\"source\":\"\($0)\"}" }.joined(separator: "\n")
+    guard case .list(let events)? = chromeTrace(of: trace(lines))["traceEvents"] else { return }
+    let lanes = events.filter { $0["name"] == "thread_name" }.compactMap {
+      $0["args"]?["name"]?.plainText
+    }
+    #expect(
+      lanes == ["scenario", "a9.x10", "a10.x9", "s", "s1", "s02", "s2", "s2b", "s10", "é"])
+  }
+
   @Test func `the events of a lane come one after the other, and none is inside of another`() {
     var ends: [Value: Int] = [:]
     for event in Self.events("X") {

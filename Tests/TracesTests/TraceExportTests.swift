@@ -75,6 +75,22 @@ import Values
     #expect(first(scope?["spans"])?["endTimeUnixNano"] == "5000")
   }
 
+  @Test func `a trace without a date ends when its file was written, and keeps its ids`() {
+    let run = trace("{\"us\":5}\n{\"us\":2000005}", header: #"{"trace":1}"#)
+    let dated = trace(#"{"us":5}"#, header: #"{"trace":1,"clock":"2001-01-01T00:00:00Z"}"#)
+    let end = Timestamp(seconds: 1_700_000_002, nanoseconds: 5_000)
+    let span = { (run: TraceRun, end: Timestamp?) in
+      let resource = first(openTelemetryTrace(of: run, endingAt: end)["resourceSpans"])
+      return first(first(resource?["scopeSpans"])?["spans"])
+    }
+    #expect(span(run, end)?["startTimeUnixNano"] == "1700000000000000000")
+    #expect(span(run, end)?["endTimeUnixNano"] == "1700000002000005000")
+    #expect(span(run, end)?["traceId"] == span(run, nil)?["traceId"])
+    #expect(span(dated, end)?["startTimeUnixNano"] == "978307200000000000")
+    let early = Timestamp(seconds: 1)
+    #expect(span(run, early)?["startTimeUnixNano"] == "0")
+  }
+
   @Test func `what an archive has as text is text, whatever a trace has in its place`() {
     let lines = """
       {"kind":"request","source":"a","value":{"method":5,"headers":{"content-type":["x/y","z"]},\

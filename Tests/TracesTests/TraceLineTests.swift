@@ -74,7 +74,10 @@ import Values
   }
 
   @Test(arguments: [
-    ("{\"trace\":1}\n{\"us\":\"soon\"}\n", 2, 7, "`us` is an integer"),
+    (
+      "{\"trace\":1}\n{\"us\":\"soon\"}\n", 2, 7,
+      "`us` is an integer from 0 on, the microseconds since the start"
+    ),
     (
       "{\"trace\":1}\n{\"a\":{\"us\":1},\"from\": \"me\"}\n", 2, 23,
       "`from` is `client` or `server`"
@@ -164,6 +167,38 @@ import Values
       let severity = problem.diagnostic(in: 0).severity.rawValue
       return "\(problem.place.line):\(problem.place.column) \(severity) \(number)"
         + " after \(expected &- 1)"
+    }
+    #expect(problems == said)
+  }
+
+  @Test func `a time before the start is refused with its place, and not shown as 0`() {
+    let text = "{\"trace\":1}\n{\"n\":1,\"us\":-5,\"source\":\"a\"}\n"
+    let problems = ReadTrace(Array(text.utf8)).problems
+    #expect(complaints(problems) == ["2:13 unreadable-trace-line"])
+    #expect(problems.first?.diagnostic(in: 0).message.contains("an integer from 0 on") == true)
+    let schema = try? JSONSchema.compile(try parseJSON(traceSchema()).get()).get()
+    #expect(schema?.validate(["us": -5]).isEmpty == false)
+  }
+
+  @Test(arguments: [
+    ("1,2,1", []), ("-,1,2", []), ("3,-,-", []), ("7,8,1", ["2:16 7"]),
+    ("-,T,-,1", []), ("-,-,-,T,3", ["6:16 3"]), ("1,T,2", ["4:16 2"]), ("-,-9", ["3:16 -9"]),
+  ])
+  func `the first cause that no line of a run has is reported at its place`(
+    causes: String, said: [String]
+  ) {
+    var number = 0
+    let lines = causes.split(separator: ",").map { cause -> String in
+      if cause == "T" { number = 0 }
+      if cause == "T" { return "{\"trace\":1}" }
+      number += 1
+      return cause == "-" ? "{\"n\":\(number)}" : "{\"n\":\(number),\"cause\":\(cause)}"
+    }
+    let text = (["{\"trace\":1}"] + lines).map { $0 + "\n" }.joined()
+    let problems = ReadTrace(Array(text.utf8)).problems.compactMap { problem -> String? in
+      guard case .unknownCause(let cause) = problem.kind else { return nil }
+      #expect(problem.diagnostic(in: 0).severity == .warning)
+      return "\(problem.place.line):\(problem.place.column) \(cause)"
     }
     #expect(problems == said)
   }

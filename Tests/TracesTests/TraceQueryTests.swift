@@ -42,7 +42,7 @@ import Values
     (
       11,
       [
-        "11  12.002s page finished null", "its cause is event 99, which the trace does not have",
+        "11  12.002s page finished null", "its cause is event 99, which is not in this trace",
       ]
     ),
     (

@@ -19,7 +19,8 @@ import Values
     #"{"n":1,"n":2}"#, #"{"value":{"a":1,"a":2}}"#, #"{"us":01}"#, #"{"us":1,}"#, #"{"n":"1"}"#,
     #"{"value":1e999}"#, #"{"value":"\ud800"}"#, #"{"value":"\x"}"#, #"{"from":"nobody"}"#,
     "{\"value\":\"\u{1}\"}", #"{"value":[1,2}"#, #"{"settled":1}"#, #"[1]"#, #"{"n":1}x"#,
-    #"{"value":-}"#, #"{"value":1.}"#, #"{"value":nul}"#, #"{"kind":7}"#, #"{"at":null}"#,
+    #"{"us":-5}"#, #"{"value":-}"#, #"{"value":1.}"#, #"{"value":nul}"#, #"{"kind":7}"#,
+    #"{"at":null}"#,
   ]
 
   @Test func `an indexed line has the number, time, kind and source of the line`() throws {

@@ -16,12 +16,14 @@ package func importScenario(
       ImportProblem(
         Diagnostic("nothing-to-import", "there is no request in \(flow.origin) to import")))
   }
+  let omitted = flow.omitUnsendableHeaders()
   flow.findRefusals()
   flow.hideTokens()
   let cuts = flow.shorten()
   let stage = ImportStage(flow, noise)
   var text = "# Imported from \(flow.origin.oneLine). It is yours to change.\n"
   if cuts > 0 { text += "# Long lists, texts and bodies were cut: \(cuts).\n" }
+  if let note = omitted.note { text += "# \(note)\n" }
   return .success(text + stage.document.written())
 }
 

@@ -121,6 +121,11 @@ private func append(decimal number: Int, to bytes: inout [UInt8]) {
   bytes.append(contentsOf: String(number).utf8)
 }
 
+/// Returns whether a header may have this name and this value.
+package func isSendableHeader(_ name: String, _ value: String) -> Bool {
+  isToken(name) && isValue(value)
+}
+
 /// Returns whether a text is a token, as methods and header names are.
 private func isToken(_ text: String) -> Bool {
   !text.isEmpty

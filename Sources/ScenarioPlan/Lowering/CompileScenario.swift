@@ -98,7 +98,8 @@ package func compileScenario(
   compiler.reporter.explainCaptures(compiler.plan.captures.map(\.name))
   if compiler.reporter.allowsPlan { compiler.warnOfNothingAsserted() }
   let reporter = compiler.reporter
-  return Diagnosed(reporter.allowsPlan ? ScenarioPlan(compiler.plan) : nil, reporter.diagnostics)
+  let plan = reporter.allowsPlan ? ScenarioPlan(compiler.plan).withLiteralSecrets() : nil
+  return Diagnosed(plan, reporter.diagnostics)
 }
 
 /// The limits that are known before a scenario runs.

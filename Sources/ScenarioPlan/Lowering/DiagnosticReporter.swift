@@ -42,8 +42,19 @@ struct DiagnosticReporter {
   func hasErrors(since count: Int) -> Bool { diagnostics[count...].hasErrors }
 
   mutating func enterInclude(at range: SourceRange) {
-    includes.insert(Diagnostic.Label(range, "included here"), at: 0)
+    includes.insert(.include(at: range), at: 0)
   }
 
   mutating func leaveInclude() { includes.removeFirst() }
+}
+
+extension Diagnostic.Label {
+  private static let includeText = "included here"
+
+  /// Makes the label of a place that includes a file of steps.
+  package static func include(at range: SourceRange) -> Diagnostic.Label {
+    Diagnostic.Label(range, includeText)
+  }
+
+  package var isInclude: Bool { text == Self.includeText }
 }

@@ -1,11 +1,14 @@
 import Glibc
 import Traces
+import Values
 
 /// The most bytes of a trace. Its lines stay in the file, so that it may be larger than others.
 package let maximumTraceSize = 4 << 30
 
-/// Opens a trace, whose lines are read when they are needed.
+/// Opens a trace that the command line names, whose lines are read when they are needed. Standard
+/// input and pipes are read to their end.
 package func openTrace(_ path: String) -> Result<TraceBytes, FileProblem> {
+  if isPiped(path) { return readInput(path).map { TraceBytes($0) } }
   // Opening a pipe that nobody writes to would otherwise wait forever.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   var status = stat()
@@ -21,4 +24,17 @@ package func openTrace(_ path: String) -> Result<TraceBytes, FileProblem> {
         message: "it is larger than \(maximumTraceSize >> 30) GiB, the limit for one trace"))
   }
   return .success(TraceBytes(file: descriptor, count: size))
+}
+
+/// Returns when a file was changed last, which is the best guess of when a trace without a date was
+/// recorded. What comes out of a pipe was just written.
+package func lastChange(of path: String) -> Timestamp {
+  var status = stat()
+  guard !isPiped(path), stat(path, &status) == 0 else {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Timestamp(seconds: now.tv_sec, nanoseconds: Int32(now.tv_nsec))
+  }
+  return Timestamp(
+    seconds: status.st_mtim.tv_sec, nanoseconds: Int32(status.st_mtim.tv_nsec))
 }

@@ -254,7 +254,8 @@ struct FileLoading {
     var plans = found
     let texts = plans.flatMap(\.secrets) + named.map(\.text)
     let secrets = texts.filter { known.insert($0).inserted }
-    let mask = SecretMask(secrets).adding(cells)
+    let literals = plans.flatMap(\.literalSecrets)
+    let mask = SecretMask(secrets + literals).adding(cells)
     var names: [String: String] = [:]
     for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
     for index in plans.indices {
@@ -263,8 +264,12 @@ struct FileLoading {
     // Reports quote the lines of a file. They may hold secrets of other scenarios, and secrets that
     // a value from outside replaces.
     for index in plans.indices
-    where plans[index].secrets != secrets || plans[index].secretNames != names {
-      plans[index] = plans[index].changed { ($0.secrets, $0.secretNames) = (secrets, names) }
+    where plans[index].secrets != secrets || plans[index].secretNames != names
+      || plans[index].literalSecrets != literals
+    {
+      plans[index] = plans[index].changed {
+        ($0.secrets, $0.secretNames, $0.literalSecrets) = (secrets, names, literals)
+      }
     }
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
       .map { $0.masked(by: mask.masked(page:)) }

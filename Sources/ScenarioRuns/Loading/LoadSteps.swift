@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 import ScenarioSpec
 
 /// Loading of the steps that scripts include.
@@ -64,7 +65,7 @@ extension ComponentLoader {
       report(.filesTooDeep(include.path.range, .steps, most: ComponentLimit.depth))
       return nil
     }
-    let label = Diagnostic.Label(include.path.range, "included here")
+    let label = Diagnostic.Label.include(at: include.path.range)
     let result = read(
       path, for: include.path, .steps, label,
       { decodeSteps($0, in: $1, for: include.place, tables: $2) }, { load(&$0.steps, Extent()) })

@@ -18,9 +18,11 @@ func diagnose(
   _ partial: PartialDocument, _ inputs: PlanInputs, in sources: SourceMap
 ) -> [Diagnostic] {
   compileScenario(partial.document, inputs: inputs).diagnostics.filter { complaint in
-    // A component does not see the names of this document.
+    // A component does not see the names of this document. Included steps do.
     let place = complaint.labels.first?.range ?? partial.document.range
-    if place.file != partial.document.range.file { return true }
+    if place.file != partial.document.range.file, !complaint.isOfStepsIncluded(by: partial) {
+      return true
+    }
     if complaint.id == .unknownName {
       return !partial.lacksTable && !partial.mayDeclare(complaint, in: sources)
     }
@@ -35,14 +37,26 @@ extension PartialDocument {
     guard let range = complaint.labels.first?.range, let file = sources.file(of: range),
       range.start >= 0, range.end <= file.bytes.count, range.start < range.end
     else { return true }
+    // In another file, no place of the document is that of the complaint.
+    let own = range.file == document.range.file ? range.start : nil
     let name = String(decoding: file.bytes[Int(range.start)..<Int(range.end)], as: UTF8.self)
     let parts = name.split(separator: ".").map(String.init)
     return [parts.first, parts.last].allSatisfy { part in
-      part.map { stands($0, besides: range.start) } ?? true
+      part.map { stands($0, besides: own) } ?? true
     }
   }
 
-  private func stands(_ word: String, besides place: Int32) -> Bool {
+  private func stands(_ word: String, besides place: Int32?) -> Bool {
     words[word]?.contains { $0 != place } ?? false
+  }
+}
+
+extension Diagnostic {
+  /// Returns whether the place is in a file of steps that the document includes. Such steps see the
+  /// document's stage.
+  fileprivate func isOfStepsIncluded(by partial: PartialDocument) -> Bool {
+    labels.dropFirst().contains {
+      $0.isInclude && $0.range.file == partial.document.range.file
+    }
   }
 }

@@ -57,10 +57,9 @@ package final class TraceFile {
     let copies = other.map { BodiesFolder(of: $0) }
     if let copies { problem = copyBodies(to: copies) }
     guard problem == nil else { return }
-    if let spares, let contents = file.wholeContents {
-      problem = replaceFile(path, contents)?.message
-      // The trace that could not be written stays where it is.
-      if problem == nil { keep(file, in: spares) }
+    if let spares, let contents = file.wholeContents, replaceFile(path, contents) == nil {
+      keep(file, in: spares)
+      // Else there may be no room for a copy. The trace itself is smaller than the mapped file.
     } else if !file.trim() {
       problem = lastSystemError()
     } else if !file.isAt(temporary) || rename(temporary, path) != 0 || !file.isAt(path) {

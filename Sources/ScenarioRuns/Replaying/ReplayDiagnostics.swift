@@ -59,6 +59,16 @@ extension Diagnostic {
       help: "record it again: `rehearse run … --record`")
   }
 
+  /// A trace that came out of a pipe: there is no file to update, and none to write noise beside.
+  static func writesBesidePipe(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "trace-without-file",
+      path == standardInputPath
+        ? "the trace came from standard input, so there is no file to change"
+        : "`\(visibleText(path))` is a pipe, so there is no file to change",
+      help: "write the trace into a file, and name it: `--update` and `--learn` write there")
+  }
+
   static func updateOfLog(_ place: TracePlace?, in file: Int32) -> Diagnostic {
     Diagnostic(
       "update-of-log", "a log of several runs is not updated",
@@ -126,6 +136,13 @@ package let replayPages = [
     text: "`--update` keeps the inputs of a trace. Nobody knows those after a cut.",
     wrong: "rehearse replay cut.trace.jsonl --update",
     right: "rehearse run prices.scenario.yaml --record"),
+  DiagnosticPage(
+    id: "trace-without-file", title: "A trace that came through a pipe cannot be changed",
+    text: """
+      `--update` writes the trace again, and `--learn` writes a file beside it. What comes from
+      standard input or a pipe has no file.
+      """,
+    wrong: "rehearse replay - --update", right: "rehearse replay prices.trace.jsonl --update"),
   DiagnosticPage(
     id: "update-of-log", title: "A log of several runs cannot be updated",
     text: "`--update` writes traces of one run. `--record` makes one for each scenario and row.",

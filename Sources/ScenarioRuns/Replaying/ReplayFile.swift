@@ -71,8 +71,11 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
     let trace = ReadTrace(bytes)
     let number = file.sources.add(text)
     file.diagnostics = trace.problems.map { $0.diagnostic(in: number) }
-    if options.updates, let problem = updateProblem(of: trace, in: number) {
+    if options.updates, !isPiped(path), let problem = updateProblem(of: trace, in: number) {
       file.diagnostics.append(problem)
+    }
+    if isPiped(path), options.updates || options.learns != nil {
+      file.diagnostics.append(.writesBesidePipe(path))
     }
     if options.learns != nil, trace.runs.count != 1 {
       file.diagnostics.append(

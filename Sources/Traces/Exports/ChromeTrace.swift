@@ -24,9 +24,7 @@ private struct ChromeTrace {
 
   init(_ run: TraceRun) {
     self.run = run
-    let names = Set(run.entries.compactMap(\.line.source)).sorted {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
-    }
+    let names = Set(run.entries.compactMap(\.line.source)).sorted(by: comesBefore)
     lanes = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1, $0 + ChromeTrace.scenarioLane + 1) })
     moments = TraceMoments(run.entries.indices.map { run.entries.time(of: $0) })

@@ -51,7 +51,7 @@ private struct MarbleDiagram {
 
   /// The columns, in as many blocks as the width of a page needs.
   private var blocks: [String] {
-    let names = cells.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let names = cells.keys.sorted(by: comesBefore)
     let margin = (names.map { visibleText($0).count }.max() ?? 0) + 2
     var lines: [String] = []
     var rest = times[...]

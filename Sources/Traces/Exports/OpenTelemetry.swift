@@ -3,8 +3,11 @@ import Values
 /// Returns a run as a trace of OpenTelemetry, in the JSON form of its protocol (OTLP 1): a span for
 /// the run and one for each exchange, and an event for each other line. An event of a stream and a
 /// message belong to their exchange, all others to the run.
-package func openTelemetryTrace(of run: TraceRun) -> Value {
-  OpenTelemetryTrace(run).request
+///
+/// - Parameter end: The date of the run's end, for a trace without any date. Collectors drop spans
+///   of 1970, or nobody finds them there.
+package func openTelemetryTrace(of run: TraceRun, endingAt end: Timestamp? = nil) -> Value {
+  OpenTelemetryTrace(run, endingAt: end).request
 }
 
 private struct OpenTelemetryTrace {
@@ -24,7 +27,7 @@ private struct OpenTelemetryTrace {
   private let traceID: String
   private let start: Timestamp
 
-  init(_ run: TraceRun) {
+  init(_ run: TraceRun, endingAt end: Timestamp?) {
     self.run = run
     exchanges = run.exchanges
     var places: [Int: Int] = [:]
@@ -33,14 +36,15 @@ private struct OpenTelemetryTrace {
     }
     self.places = places
     // The protocol has no times before 1970.
-    let beginning = run.beginning
-    start = beginning.seconds < 0 ? Timestamp(seconds: 0, nanoseconds: 0) : beginning
+    let recorded = run.beginning.since1970
+    let guess = run.recordedBeginning == nil ? end?.before(run.duration) : nil
+    start = guess ?? recorded
     // Equal runs have equal ids: both are made from what the trace says. The hash of a run in real
     // time leaves its times out, so the next run may have the same one.
     var hash = SHA256()
-    hash.append((run.header.displayName + start.text).utf8)
-    if let recorded = run.entries.last?.line.hash {
-      hash.append(recorded.utf8)
+    hash.append((run.header.displayName + recorded.text).utf8)
+    if let last = run.entries.last?.line.hash {
+      hash.append(last.utf8)
     } else {
       // Traces of other programs have no hash, and often neither title nor start.
       for entry in run.entries { hash.append(entry.json.json().utf8) }
@@ -160,5 +164,21 @@ private struct OpenTelemetryTrace {
   private func nanoseconds(_ time: Microseconds) -> String {
     let seconds = Int128(start.seconds) * 1_000_000_000 + Int128(start.nanoseconds)
     return String(seconds + Int128(time) * 1_000)
+  }
+}
+
+extension Timestamp {
+  /// The date, or 1970 if it is before.
+  fileprivate var since1970: Timestamp {
+    seconds < 0 ? Timestamp(seconds: 0, nanoseconds: 0) : self
+  }
+
+  /// Returns the date that lies so long before this one.
+  fileprivate func before(_ time: Microseconds) -> Timestamp {
+    let nanoseconds =
+      Int128(seconds) * 1_000_000_000 + Int128(self.nanoseconds) - Int128(time) * 1_000
+    guard nanoseconds > 0 else { return Timestamp(seconds: 0, nanoseconds: 0) }
+    let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
+    return Timestamp(seconds: .init(whole), nanoseconds: .init(rest))
   }
 }

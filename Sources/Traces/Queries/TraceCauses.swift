@@ -50,7 +50,7 @@ extension TraceCauses.End {
   fileprivate var text: String {
     switch self {
     case .noCause: "nothing caused it"
-    case .missing(let number): "its cause is event \(number), which the trace does not have"
+    case .missing(let number): "its cause is event \(number), which is not in this trace"
     case .cycle(let number): "its cause is event \(number) again: a cycle"
     }
   }

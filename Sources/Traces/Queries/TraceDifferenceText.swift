@@ -50,7 +50,7 @@ extension TraceDifferences {
     let event =
       "  \(name)  event \(entry.number), \(entry.timeText)  \(value ?? entry.line.valueText)"
     guard let number = entry.line.cause else { return [event] }
-    let cause = run.entry(number).map { ": \($0.text)" } ?? ", which the trace does not have"
+    let cause = run.entry(number).map { ": \($0.text)" } ?? ", which is not in this trace"
     return [event, "     caused by event \(number)\(cause)"]
   }
 

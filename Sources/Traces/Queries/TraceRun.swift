@@ -9,6 +9,7 @@ package struct ReadTrace: Sendable {
   package var cut: TracePlace? { runs.last?.cut ?? cutBeforeRuns }
   private var cutBeforeRuns: TracePlace?
   private var numbering = TraceNumbering()
+  private var unknownCauses = UnknownCauses()
   /// The lines that cannot be read, and the place of the first one that is only counted.
   private var unreadable: (count: Int, rest: TracePlace?) = (0, nil)
   /// The most lines that cannot be read and are shown. A file that is no trace has no others.
@@ -31,6 +32,7 @@ package struct ReadTrace: Sendable {
       add(scanned, bytes)
     }
     if let problem = reader.end() { add(.item(problem), bytes) }
+    addUnknownCause(bytes)
     if let rest = unreadable.rest {
       problems.append(
         TraceProblem(.moreUnreadable(unreadable.count - ReadTrace.mostUnreadable), rest))
@@ -50,10 +52,14 @@ package struct ReadTrace: Sendable {
       // The missing header is a problem of its own; the lines are shown all the same.
       if runs.isEmpty { runs.append(TraceRun(TraceHeader(), at: nil, bytes)) }
       runs[runs.count - 1].entries.append(facts)
+      if let cause = facts.cause, runs[runs.count - 1].entries.index(of: cause) == nil {
+        unknownCauses.note(cause, of: facts)
+      }
       if let expected = numbering.expectedNumber(at: facts.number) {
         problems.append(bytes.problem(.wrongNumber(facts.number, expected: expected), at: facts))
       }
     case .item(.header(let header, let place)):
+      addUnknownCause(bytes)
       numbering = TraceNumbering()
       runs.append(TraceRun(header, at: place, bytes))
     case .item(.problem(let problem)):
@@ -67,6 +73,13 @@ package struct ReadTrace: Sendable {
 }
 
 extension ReadTrace {
+  /// Ends a run: says which event names a cause that none of its lines is.
+  private mutating func addUnknownCause(_ bytes: TraceBytes) {
+    if let run = runs.last, let (cause, line) = unknownCauses.take(from: run) {
+      problems.append(bytes.problem(.unknownCause(cause), at: line, in: .cause))
+    }
+  }
+
   private mutating func addUnreadable(_ problem: TraceProblem) {
     unreadable.count += 1
     if unreadable.count <= ReadTrace.mostUnreadable {
@@ -101,16 +114,35 @@ struct TraceNumbering {
   mutating func passOverLine() { last = nil }
 }
 
+/// The events whose causes no line of the run had when they were read.
+///
+/// A later line may still have the number, so they are asked again at the end of the run.
+private struct UnknownCauses: Sendable {
+  private var pending: [(cause: Int, line: TraceReader.Facts)] = []
+  /// The most events that are asked again. Only a damaged trace has so many.
+  private static let most = 1_000
+
+  mutating func note(_ cause: Int, of line: TraceReader.Facts) {
+    if pending.count < UnknownCauses.most { pending.append((cause, line)) }
+  }
+
+  /// Returns the first event whose cause the run does not have, and begins another run.
+  mutating func take(from run: TraceRun) -> (cause: Int, line: TraceReader.Facts)? {
+    defer { pending = [] }
+    return pending.first { run.index(of: $0.cause) == nil }
+  }
+}
+
 extension TraceBytes {
-  /// Returns a problem with the number of a line, and its place in the line.
+  /// Returns a problem with a line, and the place of a member in it.
   fileprivate func problem(
-    _ kind: TraceProblem.Kind, at line: TraceReader.Facts
+    _ kind: TraceProblem.Kind, at line: TraceReader.Facts, in member: TraceMember = .n
   ) -> TraceProblem {
     withLine(at: line.place.offset) { bytes, _ in
       guard case .success(let object) = readTraceObject(Array(bytes), at: line.place) else {
         return TraceProblem(kind, line.place)
       }
-      return object.problem(kind, at: TraceMember.n.rawValue)
+      return object.problem(kind, at: member.rawValue)
     }
   }
 }
@@ -164,10 +196,14 @@ package struct TraceRun: Sendable {
     entries.isEmpty ? 0 : entries.time(of: entries.count - 1)
   }
 
-  /// The date at which the run began: its clock, else the first date of a line, else 1970.
-  var beginning: Timestamp {
+  /// The date at which the run began, else 1970.
+  var beginning: Timestamp { recordedBeginning ?? Timestamp(seconds: 0, nanoseconds: 0) }
+
+  /// The date at which the run began: its clock, else the first date of a line; nil if the trace
+  /// has none.
+  package var recordedBeginning: Timestamp? {
     (header.clock ?? header.began).flatMap { Timestamp(text: $0) }
-      ?? entries.lazy.compactMap(\.line.timestamp).first ?? Timestamp(seconds: 0, nanoseconds: 0)
+      ?? entries.lazy.compactMap(\.line.timestamp).first
   }
 }
 

@@ -18,7 +18,7 @@ package struct TraceState: Sendable {
       if sources.isEmpty || sources.contains(source) { values[source] = entry }
     }
     event = run.entries[last]
-    self.values = values.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+    self.values = values.sorted { comesBefore($0.key, $1.key) }.map(\.value)
   }
 
   package var answer: TraceAnswer {

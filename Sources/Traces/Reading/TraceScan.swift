@@ -7,6 +7,7 @@ import Values
 struct TraceScan {
   var number: Int?
   var time: Int?
+  var cause: Int?
   /// The place of the kind among all kinds; nil for a kind that this version does not know.
   var kind: UInt8? = TraceScan.emitted
   /// The text of the source, which has no escapes.
@@ -64,13 +65,18 @@ private struct TraceScanner {
       scan.number = integer()
       return scan.number != nil
     case .us:
-      scan.time = integer()
-      return scan.time != nil
+      // The reader of whole lines complains of one below 0.
+      guard let time = integer(), time >= 0 else { return false }
+      scan.time = time
+      return true
     case .connection:
       guard let number = integer() else { return false }
       scan.passage.connection = number
       return true
-    case .cause, .seen, .run: return integer() != nil
+    case .cause:
+      scan.cause = integer()
+      return scan.cause != nil
+    case .seen, .run: return integer() != nil
     case .kind:
       guard let range = text() else { return false }
       scan.kind = TraceScanner.kind(UnsafeBufferPointer(rebasing: bytes[range]))

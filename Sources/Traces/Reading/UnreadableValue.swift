@@ -24,6 +24,23 @@ package struct UnreadableTraceValue: Sendable, Equatable {
   }
 }
 
+extension [UnreadableTraceValue] {
+  /// The most values that are reported one by one.
+  private static let mostShown = ReadTrace.mostUnreadable
+
+  /// Returns the first problems in words, and how many there are besides; `file` is the trace.
+  package func diagnostics(in file: Int32) -> [Diagnostic] {
+    let shown = prefix(Self.mostShown).map { $0.diagnostic(in: file) }
+    guard let next = dropFirst(Self.mostShown).first else { return shown }
+    let count = self.count - Self.mostShown
+    var rest = next.diagnostic(in: file)
+    let values = count == 1 ? "1 more value" : "\(count) more values"
+    rest.message = "\(values) of the trace cannot be read"
+    rest.notes = []
+    return shown + [rest]
+  }
+}
+
 extension TraceRun {
   /// Returns the lines with a large part that cannot be read from its file.
   package func unreadableBodies(

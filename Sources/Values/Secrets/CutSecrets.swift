@@ -1,6 +1,10 @@
 /// Replaces the parts of secrets that an ellipsis has cut: beginnings before it, ends behind it,
 /// and middles between two of them.
-func hidingCutForms(_ forms: [[UInt8]], in bytes: [UInt8]) -> [UInt8] {
+///
+/// - Parameter mark: What stands in their place.
+func hidingCutForms(
+  _ forms: [[UInt8]], in bytes: [UInt8], behind mark: [UInt8] = Array(SecretMask.mark.utf8)
+) -> [UInt8] {
   guard bytes.contains(ellipsis[0]) else { return bytes }
   var result: [UInt8] = []
   var position = 0
@@ -25,7 +29,6 @@ func hidingCutForms(_ forms: [[UInt8]], in bytes: [UInt8]) -> [UInt8] {
 }
 
 private let ellipsis = Array("…".utf8)
-private let mark = Array("***".utf8)
 /// The fewest bytes of a part that is replaced.
 private let shortestPart = 3
 

@@ -17,6 +17,7 @@ package struct NamedSecrets: Sendable {
   }
 
   package var isEmpty: Bool { entries.isEmpty }
+  package var count: Int { entries.count }
 
   /// Returns whether this text is one of the secrets.
   package func contains(_ secret: String) -> Bool { known.contains(secret) }
@@ -61,6 +62,26 @@ package struct NamedSecrets: Sendable {
     return hidden == bytes ? text : String(decoding: hidden, as: UTF8.self)
   }
 
+  /// Returns a value with the names of secrets in its texts, keys and bytes.
+  package func masked(_ value: Value) -> Value {
+    entries.isEmpty ? value : value.mapping({ masked($0) }, bytes: { masked($0) })
+  }
+
+  /// Returns a value whose texts are finished ones, without secrets and parts of secrets.
+  package func masked(pages value: Value) -> Value {
+    entries.isEmpty ? value : value.mapping({ masked(page: $0) }, bytes: { masked($0) })
+  }
+
+  /// Returns a finished text without secrets, and without the parts that an ellipsis has cut.
+  package func masked(page text: String) -> String {
+    if entries.isEmpty { return text }
+    let whole = masked(Array(text.utf8))
+    let hidden = entries.reduce(whole) {
+      hidingCutForms($1.forms.forms.long, in: $0, behind: $1.replacement)
+    }
+    return String(decoding: hidden, as: UTF8.self)
+  }
+
   /// Returns the bytes without any whole secret.
   package func masked(_ bytes: [UInt8]) -> [UInt8] {
     var places: [(range: Range<Int>, replacement: [UInt8])] = []
@@ -89,5 +110,24 @@ package struct NamedSecrets: Sendable {
   package func finding(in bytes: [UInt8]) -> String? {
     let found = entries.first { !$0.forms.forms.places(in: bytes, hidesShort: false).isEmpty }
     return found.map { String(decoding: $0.replacement, as: UTF8.self) }
+  }
+}
+
+extension Value {
+  /// Returns the value with its texts, keys and bytes replaced.
+  fileprivate func mapping(
+    _ text: (String) -> String, bytes: ([UInt8]) -> [UInt8]
+  ) -> Value {
+    switch self {
+    case .string(let content): .string(text(content))
+    case .list(let elements): .list(elements.map { $0.mapping(text, bytes: bytes) })
+    case .map(let map):
+      .map(
+        ValueMap(
+          map.map { ($0.key.mapping(text, bytes: bytes), $0.value.mapping(text, bytes: bytes)) }))
+    case .bytes(let content): .bytes(bytes(content))
+    case .optional(let inner): .optional(inner.map { $0.mapping(text, bytes: bytes) })
+    case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type: self
+    }
   }
 }

@@ -83,8 +83,11 @@ extension AssertionState {
     let sequence = sequences[chain]
     let state = open.chains[chain]
     let matcher = sequence.matchers[state.next]
+    // Of several entries, the name of the source does not say which one it is.
+    let isOne = sequence.matchers.count == 1
     return Awaited(
-      source: sequence.source, range: sequence.range, matcherRange: matcher.range,
+      source: sequence.source, range: isOne ? sequence.range : matcher.range,
+      matcherRange: matcher.range,
       expected: shown(matcher, in: open), position: state.next + 1,
       count: sequence.matchers.count, since: state.waitingSince, isOfSource: true)
   }

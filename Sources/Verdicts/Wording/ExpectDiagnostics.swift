@@ -9,11 +9,16 @@ extension FailureWriter {
     _ failure: Failure, _ awaited: Awaited, _ differences: Differences, _ event: EventID
   ) -> Diagnostic {
     let source = names.name(of: awaited.source)
-    let whole = Diagnostic.Label(awaited.range, position(of: awaited, failure))
+    // Of a sequence, the name of the source does not say which of its entries it is.
+    let part = differences.pointedAt
+    let isEntry =
+      awaited.isOfSource && part.range == awaited.matcherRange && !part.isOfLength
+    let place = isEntry ? awaited.matcherRange : awaited.range
+    let whole = Diagnostic.Label(place, position(of: awaited, failure))
     return Diagnostic(
       "unexpected-event", "the next event of `\(source)` is not the one expected",
       labels: labels(whole, differences, matcher: awaited.matcherRange),
-      facts: facts(value(of: event), awaited.expected, differences, place(of: event)),
+      facts: facts(value(of: event), awaited.expected, differences, self.place(of: event)),
       notes: reason(ofStateIn: awaited.source, value(of: event)),
       help: hint(for: differences) ?? listHelp(source, value(of: event), differences),
       differences: data(of: differences))

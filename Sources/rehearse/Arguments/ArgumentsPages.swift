@@ -37,6 +37,10 @@ let usagePages = [
     text: "One asks for the opposite of the other, such as more output and less.",
     wrong: "rehearse run --verbose --quiet", right: "rehearse run --verbose"),
   DiagnosticPage(
+    id: "input-named-twice", title: "Standard input can be read only once",
+    text: "Two words of the command are `-`, or `/dev/stdin`. One of them has to be a file.",
+    wrong: "rehearse trace diff - -", right: "rehearse trace diff old.trace.jsonl -"),
+  DiagnosticPage(
     id: "unexpected-argument", title: "The command takes fewer words",
     text: "Often a text with spaces was not put in quotes.",
     wrong: "rehearse eval 1 + 1", right: "rehearse eval '1 + 1'"),

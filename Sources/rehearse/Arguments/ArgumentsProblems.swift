@@ -354,6 +354,16 @@ extension UsageProblem {
       help: "the number is the member `n` of its line")
   }
 
+  /// Two operands that lead to standard input. The first one would get all of it.
+  static func inputTwice(
+    _ one: ArgumentWords.Word, _ other: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "input-named-twice", "standard input can be read only once",
+      at: [one.position, other.position], line, words: ["read here", "and here again"],
+      help: "write one of them into a file, and name it")
+  }
+
   static func badRun(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     badValue(
       word, "`--run` is a whole number from 1", line,

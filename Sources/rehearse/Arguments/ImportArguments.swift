@@ -18,6 +18,7 @@ extension ImportArguments {
     guard let first = words.operands.first else {
       throw .missingOperand(of: words.page, words.line)
     }
+    try words.refuseInputTwice()
     path = first.text
     other = words.operands.dropFirst().first?.text
     run = try words.runNumber()
@@ -31,7 +32,7 @@ extension Verb {
     verb: .import, purpose: "Make a scenario from a recording.",
     operands: "RECORDING [OTHER]",
     operandLines: [
-      ("RECORDING", "a trace, or an HTTP Archive (HAR) as browsers export it"),
+      ("RECORDING", "a trace, or an HTTP Archive (HAR) as browsers export it; - for stdin"),
       ("OTHER", "the same flow recorded again: what differs is expected by its type"),
     ], operandCount: 1...2,
     options: [

@@ -19,6 +19,7 @@ extension JudgeArguments {
   init(_ words: ArgumentWords) throws(UsageProblem) {
     guard let word = words.operands.first else { throw .missingOperand(of: words.page, words.line) }
     guard let selection = Selection(word.text) else { throw .badSelector(word, words.line) }
+    try words.refuseInputTwice()
     scenario = ScenarioChoice(
       selectors: [Selector(text: word.text, selection: selection)], tags: try words.tags())
     traces = words.operands.dropFirst().map(\.text)
@@ -37,8 +38,8 @@ extension Verb {
     verb: .judge, purpose: "Hold a scenario against events that any program recorded.",
     operands: "SCENARIO TRACE…",
     operandLines: [
-      ("SCENARIO", "a scenario file, FILE:LINE or FILE::TITLE"),
-      ("TRACE…", "traces, or folders of `*.trace.jsonl`"),
+      ("SCENARIO", "a scenario file, FILE:LINE or FILE::TITLE, or - for stdin"),
+      ("TRACE…", "traces, folders of `*.trace.jsonl`, or - for stdin"),
     ], operandCount: 2...Int.max,
     options: [
       .tag, .variable, .variableFile, .environmentFile,

@@ -24,6 +24,7 @@ struct ReplayArguments: Equatable {
 
 extension ReplayArguments {
   init(_ words: ArgumentWords) throws(UsageProblem) {
+    try words.refuseInputTwice()
     traces = words.operands.map(\.text)
     tags = try words.tags()
     variables = try words.variables()
@@ -48,7 +49,7 @@ extension Verb {
   static let replayPage = VerbPage(
     verb: .replay, purpose: "Run scenarios against the inputs of traces, and compare.",
     operands: "TRACE…",
-    operandLines: [("TRACE…", "traces, or folders of `*.trace.jsonl`")],
+    operandLines: [("TRACE…", "traces, folders of `*.trace.jsonl`, or - for stdin")],
     operandCount: 1...Int.max,
     options: [
       .tag, .variable, .variableFile, .environmentFile,

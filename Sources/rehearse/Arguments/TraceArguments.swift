@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioRuns
 import Values
 
 /// The arguments of `trace`.
@@ -56,6 +57,7 @@ extension TraceArguments {
     }
     self.action = action
     try words.check(for: action)
+    try words.refuseInputTwice()
     path = words.operands[1].text
     let third = words.operands.dropFirst(2).first
     otherPath = action == .diff ? third?.text : nil
@@ -118,6 +120,12 @@ extension ArgumentWords {
     if action == .export, value(of: .end) == nil { throw .missingPart(of: usage, line) }
   }
 
+  /// Refuses a second operand that leads to standard input.
+  func refuseInputTwice() throws(UsageProblem) {
+    let inputs = operands.filter { [standardInputPath, "/dev/stdin"].contains($0.text) }
+    if inputs.count > 1 { throw .inputTwice(inputs[0], inputs[1], line) }
+  }
+
   func event(_ word: Word?) throws(UsageProblem) -> Int? {
     guard let word else { return nil }
     guard let number = Int(word.text), number >= 0 else { throw .badEvent(word, line) }
@@ -172,6 +180,7 @@ extension Verb {
     verb: .trace, purpose: "Read traces: show, question, compare, export or audit them.",
     operands: "ACTION FILE",
     operandLines: [
+      ("FILE", "a trace, or - for stdin"),
       ("show FILE", "print the lines of a trace, and say where it ends"),
       ("why FILE EVENT", "print the causes of the event with this number, newest first"),
       ("state FILE EVENT", "print the last value of every source at this event"),

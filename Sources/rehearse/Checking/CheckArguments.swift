@@ -14,6 +14,7 @@ struct CheckArguments: Equatable {
 extension CheckArguments {
   init(_ words: ArgumentWords) throws(UsageProblem) {
     guard !words.operands.isEmpty else { throw .missingOperand(of: words.page, words.line) }
+    try words.refuseInputTwice()
     recordings = words.operands.map(\.text)
     jobs = try words.jobs()
     reports = try words.reports()
@@ -27,7 +28,10 @@ extension Verb {
     verb: .check, purpose: "Apply the rules of protocols to recordings, without a scenario.",
     operands: "RECORDING…",
     operandLines: [
-      ("RECORDING…", "traces, HTTP Archives (HAR), or folders of `*.trace.jsonl` and `*.har`")
+      (
+        "RECORDING…",
+        "traces, HTTP Archives (HAR), folders of `*.trace.jsonl` and `*.har`, or - for stdin"
+      )
     ], operandCount: 1...Int.max,
     options: [
       OptionEntry(.jobs, value: "N", "check this many recordings at once (default: one per core)"),

@@ -82,7 +82,7 @@ private func checkedTrace(_ path: String, _ bytes: TraceBytes) -> CheckedRecordi
   let unreadable = shown.trace.runs.flatMap { run in
     run.unreadableBodies({ readBody($0, of: path) }, of: { $0.from != nil })
   }
-  let problems = shown.diagnostics + unreadable.map { $0.diagnostic(in: shown.file) }
+  let problems = shown.diagnostics + unreadable.diagnostics(in: shown.file)
   var checked = CheckedRecording(path, shown.sources, problems)
   guard !problems.hasErrors else { return checked }
   for run in shown.trace.runs {

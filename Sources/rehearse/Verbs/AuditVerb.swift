@@ -57,7 +57,7 @@ private struct AuditedTrace {
     var problems = shown.diagnostics
     problems += shown.trace.runs.flatMap { run in
       run.unreadableBodies({ readBody($0, of: path) }, of: { _ in true })
-    }.map { $0.diagnostic(in: shown.file) }
+    }.diagnostics(in: shown.file)
     for problem in problems {
       Terminal.complain(render(problem, in: shown.sources, style: style))
     }

@@ -52,12 +52,14 @@ private func readRecording(
   _ path: String, _ run: Int?, _ style: DiagnosticStyle
 ) throws(TraceRefusal) -> ImportedFlow {
   let bytes: [UInt8]
-  switch readFile(path) {
+  switch readInput(path) {
   case .success(let read): bytes = read
   case .failure(let problem):
     throw TraceRefusal(problem: .unreadable(path, problem.message), code: .couldNotRun)
   }
-  let name = path.split(separator: "/").last.map(String.init) ?? path
+  let name =
+    path == standardInputPath
+    ? "standard input" : path.split(separator: "/").last.map(String.init) ?? path
   if case .success(let json) = parseJSON(bytes.withoutMark), json["log"] != nil {
     do { return try readArchive(json, named: name).get() } catch {
       throw TraceRefusal(problem: error.diagnostic, code: .badInput)

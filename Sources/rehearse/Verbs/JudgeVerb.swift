@@ -24,7 +24,7 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     }
     return .badInput
   }
-  switch readFile(file.path) {
+  switch file.read() {
   case .failure(let problem):
     Terminal.complain(
       render(.unreadable(file.path, problem.message), in: SourceMap(), style: style))
@@ -161,7 +161,7 @@ extension MatchedLines {
     _ plan: ScenarioPlan, besides others: Set<String>, in file: Int32
   ) -> [Diagnostic] {
     late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
-      + problems.map { $0.diagnostic(in: file) }
+      + problems.diagnostics(in: file)
       + undeclaredSources(plan, besides: others, in: file)
   }
 
@@ -171,14 +171,19 @@ extension MatchedLines {
   ) -> [Diagnostic] {
     let known = Array(plan.namesInTraces.keys).sorted()
     var rest: [UndeclaredSource] = []
-    var warnings: [Diagnostic] = []
+    var near: [(source: UndeclaredSource, nearest: String)] = []
     for source in undeclared {
       if let nearest = nearestName(to: source.name, among: known) {
-        warnings.append(.nearlyDeclared(source, nearest, in: file))
+        near.append((source, nearest))
       } else if !others.contains(source.name) {
         rest.append(source)
       }
     }
+    var warnings = near.prefix(mostSourcesNamed).map {
+      Diagnostic.nearlyDeclared($0.source, $0.nearest, in: file)
+    }
+    let more = near.dropFirst(mostSourcesNamed).map(\.source)
+    if !more.isEmpty { warnings.append(.moreNearlyDeclared(more, in: file)) }
     return warnings + (rest.isEmpty ? [] : [.undeclared(rest, in: file)])
   }
 }
@@ -208,6 +213,22 @@ extension Diagnostic {
       labels: [.init(source.first.range(in: file))],
       notes: [.init("nearest", "the scenario declares `\(nearest)`")],
       help: "write `\(nearest): { from: \(visibleText(source.name)) }` if this source is meant")
+  }
+
+  /// Makes the warning of all further sources whose names are near to declared ones. A program that
+  /// numbers its sources has thousands of them.
+  fileprivate static func moreNearlyDeclared(
+    _ sources: [UndeclaredSource], in file: Int32
+  ) -> Diagnostic {
+    let count = sources.map(\.count).reduce(0, +)
+    let names = sources.count == 1 ? "1 more source" : "\(sources.count) more sources"
+    let first = sources.min { $0.first.offset < $1.first.offset }
+    return Diagnostic(
+      "undeclared-source", severity: .warning,
+      "\(eventCount(count)) of \(names) \(count == 1 ? "is" : "are") judged by nothing",
+      labels: first.map { [.init($0.first.range(in: file))] } ?? [],
+      notes: [.init("nearest", "their names are near to declared ones as well")],
+      help: "declare those under `sources` whose events are to be judged")
   }
 
   fileprivate static func undeclared(_ sources: [UndeclaredSource], in file: Int32) -> Diagnostic {

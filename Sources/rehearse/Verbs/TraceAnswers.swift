@@ -92,7 +92,9 @@ private func compare(
 
 private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   switch arguments.format {
-  case .otlp?: return Terminal.show(openTelemetryTrace(of: run).json() + "\n")
+  case .otlp?:
+    let spans = openTelemetryTrace(of: run, endingAt: lastChange(of: arguments.path))
+    return Terminal.show(spans.json() + "\n")
   case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n")
   case .har?:
     let archive = httpArchive(of: run) { readBody($0, of: arguments.path) }
@@ -109,8 +111,8 @@ func refuseUnreadableBodies(
   in read: (TraceLine) -> Bool
 ) throws(TraceRefusal) {
   let problems = run.unreadableBodies({ readBody($0, of: path) }, of: read)
-  for problem in problems {
-    Terminal.complain(render(problem.diagnostic(in: trace.file), in: trace.sources, style: style))
+  for problem in problems.diagnostics(in: trace.file) {
+    Terminal.complain(render(problem, in: trace.sources, style: style))
   }
   guard problems.isEmpty else { throw TraceRefusal(problem: nil) }
 }

@@ -27,6 +27,32 @@ import Testing
     #expect(command.said.contains(said), "\(command.said)")
   }
 
+  @Test(arguments: [
+    (#"{"name":"bad name:","value":"1"}"#, "`bad name:` (a.har /log/entries/0)"),
+    (#"{"name":"","value":"1"}"#, "`` (a.har"),
+    (#"{"name":"x\ny: z","value":"1"}"#, "`x y: z` (a.har"),
+    (#"{"name":"X-Bell","value":"a\u0007"}"#, "`X-Bell` (a.har"),
+  ])
+  func `a header that HTTP does not allow is left out with a note`(
+    header: String, note: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let headers = #","headers":[\#(header),{"name":"X-Kept","value":"2"}]"#
+    let isWritten = folder.write(
+      "a.har",
+      Self.archive.replacing("/cart\"", with: "/cart\"" + headers)
+        .replacing("\"status\":200", with: "\"status\":200" + headers))
+    try #require(isWritten)
+    let path = folder.file("a.scenario.yaml")
+    let written = try #require(SpawnedCommand(["import", folder.file("a.har"), "--write", path]))
+    try #require(written.exitCode() == 0, "\(written.said)")
+    let text = try #require(folder.text("a.scenario.yaml"))
+    #expect(text.contains("\n# Headers that HTTP does not allow were left out: " + note), "\(text)")
+    #expect(text.contains("X-Kept"))
+    let run = try #require(SpawnedCommand(["run", path]))
+    #expect(run.exitCode() == 0, "\(run.said)\n\(text)")
+  }
+
   /// A list with an id, and a WebSocket whose request has the same text in a header of its own.
   @Test(arguments: [
     (#"{"name":"Set-Cookie","value":"a=1; Path=/\nb=2; Path=/"}"#, "Set-Cookie: "),

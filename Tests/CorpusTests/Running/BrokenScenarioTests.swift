@@ -49,6 +49,19 @@ import Testing
     #expect(file.broken.allSatisfy { $0.outline.secrets == ["s3cret-699"] })
   }
 
+  @Test func `included steps may name a source with a mistake, and no further error follows`() {
+    let text = """
+      scenario: One
+      streams: { tick: { marble: "--(" }, tack: { interval: 1s } }
+      steps: [{ include: look.steps.yaml }]
+
+      """
+    let steps = "steps: [{ expect: { tick: 1 } }, { check: tick == 1 }, { expect: { tock: 1 } }]\n"
+    let file = Loading(text, components: ["look.steps.yaml": steps]).file
+    #expect(file.diagnostics.map(\.id) == ["bad-marble", "unknown-name"])
+    #expect(file.diagnostics.last?.message.contains("`tock`") == true)
+  }
+
   @Test func `an error in a file that two scenarios use belongs to both`() {
     let text = """
       scenario: One

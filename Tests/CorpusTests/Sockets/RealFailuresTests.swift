@@ -87,6 +87,7 @@ import Verdicts
     defer { server.stop() }
     let text = """
       scenario: Lines
+      timeout: 60s
       endpoints: { api: { url: "http://127.0.0.1:\(server.port)" } }
       connections: { rows: { ndjson: { endpoint: api, path: / } } }
       steps:
@@ -127,7 +128,12 @@ import Verdicts
       endpoints: { api: { url: "http://127.0.0.1:\(server.port)" } }
       programs: { p: { run: [sleep, '1000'] } }
       connections: { feed: { sse: { endpoint: api, path: / } } }
-      steps: [{ connect: feed }, { wait: 100ms }, { check: feed.state == 'connected' }]
+      timeout: 60s
+      steps:
+        - connect: feed
+        - eventually: feed.state == 'connected'
+        - wait: 100ms
+        - check: feed.state == 'connected'
       """
     let file = loadScenarios(SourceFile(path: "events.yaml", text: text))
     let plan = try #require(file.plans.first)

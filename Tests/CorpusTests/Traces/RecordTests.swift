@@ -99,6 +99,24 @@ import Verdicts
       ])
   }
 
+  @Test func `a trace for which there is no room twice is complete all the same`() throws {
+    let folder = try TemporaryFolder()
+    let spares = SpareFiles()
+    let path = folder.file("shop.trace.jsonl")
+    // A copy beside the trace cannot be written, as on a full disk.
+    try #require(mkdir("\(path).\(getpid()).partial", 0o755) == 0)
+    let file = TraceFile(path, spares)
+    var header = TraceHeader()
+    header.isVirtual = true
+    file.write(header)
+    file.write(TraceLine(.emitted, source: "me", "Ann"))
+    file.complete()
+    #expect(file.problem == nil)
+    let text = folder.text("shop.trace.jsonl") ?? ""
+    #expect(text.hasSuffix("\"value\":\"Ann\"}\n"), "\(text)")
+    spares.removeAll()
+  }
+
   @Test func `an audit finds secrets that are encoded, and tokens by their shape`() {
     let text = """
       {"trace":1}

@@ -81,6 +81,86 @@ import Values
     #expect(!command.said.contains("`till` ("))
   }
 
+  @Test func `thousands of names near to declared ones give ten warnings and a number`() throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      sources: { carts.of.people: {} }
+      steps: [{ wait: 1ms }]
+      """
+    let lines = (1...3_000).map { number in
+      "{\"us\":\(number),\"source\":\"carts.of.people\(number % 100)\",\"value\":1}"
+    }
+    let text = (["{\"trace\":1}"] + lines).map { $0 + "\n" }.joined()
+    let isWritten =
+      folder.write("a.yaml", scenario) && folder.write("a.trace.jsonl", text)
+    try #require(isWritten)
+    let command = try #require(
+      SpawnedCommand(["judge", folder.file("a.yaml"), folder.file("a.trace.jsonl")]))
+    #expect(command.exitCode() == 0)
+    #expect(command.said.split(separator: "warning[undeclared-source]").count == 12)
+    #expect(
+      command.said.contains("2700 events of 90 more sources are judged by nothing"),
+      "\(command.said)")
+  }
+
+  @Test(arguments: [
+    ("trace stats -", "a", Int32(0), "2 events in 5us"),
+    ("trace why - 2", "a", 0, "nothing caused"),
+    ("trace diff FOLDER/a -", "a", 0, "equal: 2 events"), ("trace audit -", "a", 0, "no secrets"),
+    ("trace export /dev/stdin --to marbles", "a", 0, "cart.total  a---"),
+    ("judge FOLDER/s -", "a", 0, "1 passed"), ("judge - FOLDER/a", "s", 0, "1 passed"),
+    ("check -", "a", 0, "1 passed"), ("replay - --scenario FOLDER/s", "a", 1, "DIVERGED -:1"),
+    ("replay - --update", "a", 2, "error[trace-without-file]: the trace came from standard input"),
+    ("import -", "h", 0, "get: /cart"), ("import - -", "h", 2, "error[input-named-twice]"),
+    ("trace diff - -", "a", 2, "error[input-named-twice]"),
+    ("judge - -", "s", 2, "error[input-named-twice]"),
+  ])
+  func `a recording may come from standard input, once`(
+    line: String, input: String, code: Int32, said: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      sources: { cart.total: {} }
+      steps: [{ expect: { cart.total: [1, 2] } }]
+      """
+    let archive = """
+      {"log":{"entries":[{"startedDateTime":"2026-01-05T10:00:00Z","time":5,
+      "request":{"method":"GET","url":"http://shop.example/cart"},
+      "response":{"status":200,"content":{"mimeType":"application/json","text":"[1]"}}}]}}
+      """
+    for (name, text) in [("a", Self.trace), ("s", scenario), ("h", archive)] {
+      let isWritten = folder.write(name, text)
+      try #require(isWritten)
+    }
+    let words = line.replacing("FOLDER", with: folder.path)
+    let shell = "\(SpawnedCommand.built("rehearse")) \(words) < \(folder.file(input))"
+    let command = try #require(SpawnedCommand(["-c", shell], program: "/bin/sh"))
+    #expect(command.exitCode() == code, "\(command.said)")
+    #expect(command.said.contains(said), "\(command.said)")
+  }
+
+  @Test func `a cause that a trace does not have is named by the judge as by why`() throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      sources: { cart.total: {} }
+      steps: [{ expect: { cart.total: [1, 2] } }]
+      """
+    let isWritten =
+      folder.write("a", Self.trace.replacing("\"cause\":1", with: "\"cause\":9"))
+      && folder.write("s", scenario)
+    try #require(isWritten)
+    let trace = folder.file("a")
+    for words in [["trace", "why", trace, "2"], ["judge", folder.file("s"), trace]] {
+      let command = try #require(SpawnedCommand(words))
+      #expect(command.exitCode() == 0)
+      #expect(command.said.contains("event 9, which is not in this trace"), "\(command.said)")
+      #expect(command.said.contains("/a:3:"), "\(command.said)")
+    }
+  }
+
   @Test func `of a log with several runs, a scenario is held against its own runs`() throws {
     let folder = try TemporaryFolder()
     let scenario = """

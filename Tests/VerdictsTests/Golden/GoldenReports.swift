@@ -124,7 +124,7 @@ let goldenReports: [GoldenReport] = [
        --> made.yaml:5:7
         |
       4 |       a: [1, 2]
-        |       - also awaited
+        |              - also awaited
       5 |       b: 3
         |       ^ waited 5s
         |         actual    nothing until 5s
@@ -138,12 +138,12 @@ let goldenReports: [GoldenReport] = [
     name: "nothing left", run: FailingRuns.nothingLeft,
     page: """
       error[nothing-left]: nothing is left that could happen, and an event of `a` is still awaited
-       --> made.yaml:4:7
+       --> made.yaml:4:14
         |
       4 |       a: [1, 2]
-        |       ^ second of 2 of this source
-        |         actual    nothing, and nothing is under way at 10ms
-        |         expected  2
+        |              ^ second of 2 of this source
+        |                actual    nothing, and nothing is under way at 10ms
+        |                expected  2
       5 |       b: 3
         |       - also awaited
         = timeline  10ms a 1

@@ -77,6 +77,9 @@ package struct PlanContents: Sendable {
   package var secrets: [String] = []
   /// Those of the secrets that expressions compute from others. They may stand elsewhere by chance.
   package var computedSecrets: Set<String> = []
+  /// The literals of the scenario that steps capture as secrets. Reports hide them from the start,
+  /// and traces from the capture on.
+  package var literalSecrets: [String] = []
   /// The matchers that capture secrets.
   package var secretMatchers: [SecretMatcherPlan] = []
   /// The names of secrets, by their text.

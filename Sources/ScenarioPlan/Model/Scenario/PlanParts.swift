@@ -105,6 +105,8 @@ extension ScenarioPlan {
   @inlinable @inline(__always)
   package var secrets: [String] { _read { yield box.contents.secrets } }
   @inlinable @inline(__always)
+  package var literalSecrets: [String] { _read { yield box.contents.literalSecrets } }
+  @inlinable @inline(__always)
   package var computedSecrets: Set<String> { _read { yield box.contents.computedSecrets } }
   @inlinable @inline(__always)
   package var secretMatchers: [SecretMatcherPlan] { _read { yield box.contents.secretMatchers } }

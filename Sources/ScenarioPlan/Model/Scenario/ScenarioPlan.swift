@@ -32,7 +32,7 @@ package struct ScenarioPlan: Sendable {
 
     init(_ contents: consuming PlanContents) {
       hasFollowers = contents.hasFollowers
-      secretMask = SecretMask(contents.secrets)
+      secretMask = SecretMask(contents.secrets + contents.literalSecrets)
       namedSecrets = NamedSecrets(contents.secrets, names: contents.secretNames)
       self.contents = contents
     }

@@ -33,6 +33,9 @@ package struct IssuedTokens: Sendable {
     return found
   }
 
+  /// Forgets the tokens, so that they are found again. Their names are not given twice.
+  mutating func forget() { known = [] }
+
   /// Takes note of what looks like tokens in a value, and is none.
   mutating func allow(in json: Value) {
     let before = found
