@@ -30,7 +30,7 @@ struct NodeRecord {
   /// For a computed node, the number of evaluations; for a stored node, the transaction that last
   /// saved its value.
   @usableFromInline var count: UInt32
-  @usableFromInline var work: Unmanaged<NodeWork>?
+  @usableFromInline var work: NodeWork?
 }
 
 /// One "subscriber read dependency". It is a member of two linked lists: the dependencies of the
@@ -111,44 +111,9 @@ enum NodeOperation {
   case save, forget, restore
   /// Computed: stop evaluating and take the fallback. Returns whether there is a value.
   case fallBack
+  /// Group: end what the body has begun, and begin nothing more.
+  case close
   case destroy
-}
-
-/// The part of a node that knows the type of its value; subclasses hold what it needs.
-///
-/// The arena calls it through one function that is made with the known type, so that it is
-/// specialised. An overridden method would not be specialised, and costs nine times as much.
-@usableFromInline
-class NodeWork {
-  @usableFromInline
-  typealias Body = (NodeWork, NodeOperation, UnsafeMutableRawPointer?) -> Bool
-
-  @usableFromInline final let body: Body
-  @usableFromInline final let arena: Arena
-  @usableFromInline final let id: Int32
-  @usableFromInline final let name: String?
-  /// The position in the order of registration.
-  @usableFromInline final let sequence: Int
-  /// Where a watcher waits for a turn of an actor, if it does.
-  final var turn: DeliveryTurn?
-
-  @usableFromInline
-  init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {
-    arena.state.pointee.lastSequence += 1
-    self.arena = arena
-    self.id = id
-    self.name = name
-    self.body = body
-    sequence = arena.state.pointee.lastSequence
-  }
-
-  @inlinable
-  @inline(__always)
-  final func callAsFunction(
-    _ operation: NodeOperation, _ value: UnsafeMutableRawPointer? = nil
-  ) -> Bool {
-    body(self, operation, value)
-  }
 }
 
 @usableFromInline

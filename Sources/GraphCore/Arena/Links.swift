@@ -13,7 +13,7 @@ extension Arena {
 
   @usableFromInline
   func install(_ work: NodeWork) {
-    nodes[Int(work.id)].work = Unmanaged.passRetained(work)
+    nodes[Int(work.header.pointee.id)].work = work
   }
 
   private func freeNumber() -> Int32 {
@@ -168,7 +168,7 @@ extension Arena {
     nodes[Int(id)].flags.insert(.released)
     // A group that cancels itself finishes its pass, but starts nothing new.
     if nodes[Int(id)].flags.isSuperset(of: [.running, .group]) {
-      _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.destroy) }
+      _ = nodes[Int(id)].work?(.close)
     }
     state.pointee.graveyard.append(id)
     if state.pointee.checks == 0 { reap() }
@@ -203,12 +203,12 @@ extension Arena {
     if !state.pointee.undo.isEmpty { forgetSaved(of: id) }
     let work = nodes[Int(id)].work
     nodes[Int(id)].work = nil
-    _ = work?._withUnsafeGuaranteedRef { $0(.destroy) }
+    state.pointee.liveNodes -= 1
+    // What ends with the record may make nodes, so the number is free only afterwards.
+    _ = work?(.destroy)
     nodes[Int(id)].flags = []
     nodes[Int(id)].dependencies = state.pointee.freeNode
     state.pointee.freeNode = id
-    state.pointee.liveNodes -= 1
-    work?.release()
   }
 }
 

@@ -3,11 +3,11 @@
 /// Values of one type lie side by side as in a column. A freed slot is reused for the next value of
 /// its size.
 struct ValueSlots {
-  private static let unit = 8
-  private static let largest = 128
+  private static let unit = 16
+  private static let largest = 512
   private static let classes = largest / unit + 1
   private static let headBytes = MemoryLayout<UnsafeMutableRawPointer?>.stride * (classes + 1)
-  private static let firstChunk = 512
+  private static let firstChunk = 2_048
   private static let laterChunk = 16_384
 
   /// The newest chunk; each begins with the address of the one before.

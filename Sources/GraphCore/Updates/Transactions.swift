@@ -51,9 +51,7 @@ extension Arena {
     guard entry.node >= 0 else { return }
     state.pointee.restoresDirty = entry.wasDirty
     nodes[Int(entry.node)].count = 0
-    _ = nodes[Int(entry.node)].work?._withUnsafeGuaranteedRef {
-      $0(operation, entry.value)
-    }
+    _ = nodes[Int(entry.node)].work?(operation, entry.value)
   }
 
   /// Saves a stored node's value once per transaction, before its first write there.
@@ -65,7 +63,7 @@ extension Arena {
   @usableFromInline
   func save(_ id: Int32) {
     nodes[Int(id)].count = state.pointee.transaction
-    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.save) }
+    _ = nodes[Int(id)].work?(.save)
   }
 
   @usableFromInline
