@@ -169,40 +169,53 @@ struct ArenaState {
 
   /// The path from the outermost read to here, which names a cycle. It has the edges that a check
   /// descends and, as ~node, the nodes whose rule read a stale node.
-  var path = RawStack<Int32>()
+  var path: RawStack<Int32>
   var branches = RawStack<Int32>()
-  var queue = RawStack<QueueEntry>()
-  var nextQueue = RawStack<QueueEntry>()
+  var queue: RawStack<QueueEntry>
+  var nextQueue: RawStack<QueueEntry>
   var undo = RawStack<UndoEntry>()
-  var graveyard = RawStack<Int32>()
+  var graveyard: RawStack<Int32>
   var isReaping = false
   var propertyNesting = PropertyNesting()
-  var slots = ValueSlots()
+  var memory: GraphMemory
   unowned(unsafe) let graph: Graph
   let lock: GraphLock?
 
   static let firstNodes: Int32 = 16
   static let firstEdges: Int32 = 16
 
-  init(graph: Graph, isShared: Bool) {
+  /// Makes the state of a new graph, for a place in the memory that it then has.
+  init(graph: Graph, isShared: Bool, in memory: consuming GraphMemory) {
     self.graph = graph
     self.isShared = isShared
     lock = isShared ? GraphLock() : nil
     nodeCapacity = Self.firstNodes
     edgeCapacity = Self.firstEdges
-    nodes = .allocate(capacity: Int(Self.firstNodes))
-    edges = .allocate(capacity: Int(Self.firstEdges))
+    nodes = memory.allocate(NodeRecord.self, capacity: Self.firstNodes)
+    edges = memory.allocate(EdgeRecord.self, capacity: Self.firstEdges)
+    path = RawStack(in: &memory)
+    queue = RawStack(in: &memory)
+    nextQueue = RawStack(in: &memory)
+    graveyard = RawStack(in: &memory)
+    self.memory = memory
   }
 
-  mutating func deallocate() {
-    nodes.deallocate()
-    edges.deallocate()
+  /// Ends the state and its memory. Handles and tokens keep the graph, so no node is left.
+  static func destroy(_ state: UnsafeMutablePointer<ArenaState>) {
+    state.pointee.deallocateBlocks()
+    var memory = state.pointee.memory
+    state.deinitialize(count: 1)
+    memory.deallocate()
+  }
+
+  private mutating func deallocateBlocks() {
+    if nodeCapacity > Self.firstNodes { nodes.deallocate() }
+    if edgeCapacity > Self.firstEdges { edges.deallocate() }
     path.deallocate()
     branches.deallocate()
     queue.deallocate()
     nextQueue.deallocate()
     undo.deallocate()
     graveyard.deallocate()
-    slots.deallocate()
   }
 }

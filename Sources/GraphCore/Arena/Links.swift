@@ -25,7 +25,8 @@ extension Arena {
     let id = state.pointee.nodeCount
     let capacity = state.pointee.nodeCapacity
     if id == capacity {
-      state.pointee.nodes = grown(nodes, from: capacity, to: capacity * 2)
+      state.pointee.nodes = grown(
+        nodes, from: capacity, to: capacity * 2, isBlock: capacity > ArenaState.firstNodes)
       state.pointee.nodeCapacity = capacity * 2
     }
     state.pointee.nodeCount = id + 1
@@ -42,7 +43,8 @@ extension Arena {
     let id = state.pointee.edgeCount
     let capacity = state.pointee.edgeCapacity
     if id == capacity {
-      state.pointee.edges = grown(edges, from: capacity, to: capacity * 2)
+      state.pointee.edges = grown(
+        edges, from: capacity, to: capacity * 2, isBlock: capacity > ArenaState.firstEdges)
       state.pointee.edgeCapacity = capacity * 2
     }
     state.pointee.edgeCount = id + 1
@@ -212,17 +214,17 @@ extension Arena {
   }
 }
 
-// MARK: - memory for values
+// MARK: - memory for records and values
 
 extension Arena {
   @usableFromInline
   func allocate(bytes: Int, alignment: Int) -> UnsafeMutableRawPointer {
-    state.pointee.slots.allocate(bytes: bytes, alignment: alignment)
+    state.pointee.memory.allocate(bytes: bytes, alignment: alignment)
   }
 
   @usableFromInline
   func free(_ slot: UnsafeMutableRawPointer, bytes: Int, alignment: Int) {
-    state.pointee.slots.free(slot, bytes: bytes, alignment: alignment)
+    state.pointee.memory.free(slot, bytes: bytes, alignment: alignment)
   }
 
   @inlinable

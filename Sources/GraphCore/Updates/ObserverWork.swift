@@ -48,7 +48,9 @@ struct ObserverPayload<Value>: ~Copyable {
 }
 
 extension TypedWork where Payload == ObserverPayload<Value> {
+  // Called, it would count the references of its arguments twice.
   @inlinable
+  @inline(__always)
   init(
     _ id: Int32, of node: GraphNode<Value>, isNews: ((Value, Value) -> Bool)?,
     onChange: @escaping (Value) -> Void
@@ -59,7 +61,7 @@ extension TypedWork where Payload == ObserverPayload<Value> {
       },
       ObserverPayload(node, isNews: isNews, onChange: onChange), values: 1)
     let outer = arena.beginTracking(id)
-    // Inlined, the read would keep this out of its callers, which then count references twice.
+    // An inlined read would be a copy in each of the callers.
     arena.willReadShared(node.id)
     slot.initialize(to: node.slot.pointee)
     record.pointee.header.changes = record.pointee.payload.changes()

@@ -76,9 +76,27 @@ extension Arena {
   @inline(__always)
   private func isDue(_ id: Int32) -> Bool {
     let flags = nodes[Int(id)].flags
-    guard flags.contains(.dirty) || (flags.contains(.pending) && isStale(id)) else { return false }
+    guard flags.contains(.dirty) || (flags.contains(.pending) && isChanged(above: id)) else {
+      return false
+    }
     nodes[Int(id)].flags.remove(.stale)
     return nodes[Int(id)].work?(.stage) ?? false
+  }
+
+  /// Returns whether a watcher that is perhaps stale really is. A node that is the only one it reads
+  /// marks it when it changes, so it needs no check of its own. Most observers read one node.
+  @inline(__always)
+  private func isChanged(above id: Int32) -> Bool {
+    let edge = nodes[Int(id)].dependencies
+    guard edge >= 0, edges[Int(edge)].nextDependency < 0 else { return isStale(id) }
+    let dependency = edges[Int(edge)].dependency
+    guard nodes[Int(dependency)].flags.isDisjoint(with: [.running, .checking]) else {
+      return isStale(id)
+    }
+    settle(dependency)
+    let isDirty = nodes[Int(id)].flags.contains(.dirty)
+    if !isDirty { nodes[Int(id)].flags.remove(.stale) }
+    return isDirty
   }
 
   /// Destroys what was released while a watcher was staged. A watcher whose projection cancels it
