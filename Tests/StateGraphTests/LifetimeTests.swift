@@ -251,6 +251,23 @@ import Testing
     #expect(graph.nodeCount == 40)
   }
 
+  @Test func `a comparison may drop the node it belongs to`() {
+    let captured = Captured()
+    var compared = 0
+    var node: Stored<Int>?
+    node = graph.stored(
+      0,
+      areEqual: {
+        withExtendedLifetime(captured) {}
+        node = nil
+        compared += 1
+        return $0 == $1
+      })
+    graph.transaction { node?.set(1) }
+    #expect(compared == 1)
+    #expect(graph.nodeCount == 0)
+  }
+
   @Test func `a rule may drop its node, its graph and all that reads it`() {
     weak var freed: Captured?
     do {

@@ -1,12 +1,13 @@
 /// The part of a node that knows the type of its value, by the address of its record.
 ///
-/// Records lie in the memory of the graph, where an object for each node would be allocated and
-/// counted. The arena calls a record through one function that is made with the known type, so that
-/// it is specialised. An overridden method would not be, and costs nine times as much.
+/// Records lie in the memory of the graph. An object for each node would be allocated and counted.
+/// The arena calls a record through one function that is made with the known type, so that it is
+/// specialised. An overridden method would not be, and costs nine times as much.
 ///
-/// The arena owns a record from `install` until `destroy`, which ends it exactly once. What a record
-/// borrows to code of the user, that is its function and its payload, is never written in between,
-/// and no record is destroyed while it runs or a check is open. So code of the user may do anything.
+/// The arena owns a record from `install` until `destroy`, which ends it exactly once. The function
+/// and the payload of a record are lent to calls of the user's code, and nothing writes them until
+/// the end. No record ends during such a call: its node is running, a check is open, or the caller
+/// holds the handle. So the user's code may read, write, make and drop any nodes.
 @usableFromInline
 struct NodeWork: BitwiseCopyable {
   @usableFromInline

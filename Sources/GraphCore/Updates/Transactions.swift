@@ -34,12 +34,16 @@ extension Arena {
     if state.pointee.transactionDepth == 0, state.pointee.flushesAutomatically { flush() }
   }
 
-  /// Compares what was written to nodes that ask once.
+  /// Compares what was written to nodes that ask once. A comparison may drop its own node, which is
+  /// kept until all are done.
   private func settleStaged() {
+    state.pointee.checks &+= 1
     for index in 0..<state.pointee.undo.count {
       let id = state.pointee.undo[index].node
       if id >= 0, nodes[Int(id)].flags.contains(.asksOnce) { settle(id) }
     }
+    state.pointee.checks &-= 1
+    reapIfIdle()
   }
 
   private func end(_ mark: Mark) {
