@@ -3,9 +3,9 @@ import Glibc
 /// The memory of one graph: slots by size, at addresses that never move.
 ///
 /// Records and values of one type lie side by side. A freed slot is reused for the next one of its
-/// size. All of it ends with the graph, in one sweep over the chunks. The first ones, which also have
-/// the state of the graph and the beginnings of its tables, are so small that the system keeps them
-/// at hand for the next graph.
+/// size. All of it ends with the graph, in one sweep over the chunks. The first ones have also the
+/// state of the graph and the beginnings of its tables. They are so small that the system keeps
+/// them at hand for the next graph.
 struct GraphMemory {
   private static let unit = 16
   private static let largest = 512

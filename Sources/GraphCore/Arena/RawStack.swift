@@ -57,7 +57,8 @@ struct RawStack<Element: BitwiseCopyable> {
   }
 }
 
-/// Moves trivial elements into a larger block, and frees the one before if it is a block of its own.
+/// Moves trivial elements into a larger block, and frees those before if they had a block of their
+/// own.
 func grown<Element: BitwiseCopyable>(
   _ elements: UnsafeMutablePointer<Element>?, from count: Int32, to capacity: Int32, isBlock: Bool
 ) -> UnsafeMutablePointer<Element> {

@@ -83,8 +83,8 @@ extension Arena {
     return nodes[Int(id)].work?(.stage) ?? false
   }
 
-  /// Returns whether a watcher that is perhaps stale really is. A node that is the only one it reads
-  /// marks it when it changes, so it needs no check of its own. Most observers read one node.
+  /// Returns whether a watcher that is perhaps stale really is. If it reads one node, as observers
+  /// do, that marks it when it changes, so the watcher needs no check of its own.
   @inline(__always)
   private func isChanged(above id: Int32) -> Bool {
     let edge = nodes[Int(id)].dependencies
