@@ -69,24 +69,33 @@ extension Arena {
     linkAgain(id, before: next)
   }
 
+  /// Records a read that is not the next expected one, unless the active node has read this one
+  /// already. That is so often so that the rest is a function of its own.
   @usableFromInline
   func linkAgain(_ id: Int32, before next: Int32) {
     let active = state.pointee.active
-    let version = state.pointee.activeVersion
     let first = nodes[Int(active)].dependencies
     let last = next == first ? -1 : edges[Int(next < 0 ? first : next)].previousDependency
     if last >= 0, edges[Int(last)].dependency == id { return }
     let newest = nodes[Int(id)].lastSubscriber
-    if newest >= 0, edges[Int(newest)].version == version,
+    if newest >= 0, edges[Int(newest)].version == state.pointee.activeVersion,
       edges[Int(newest)].subscriber == active
     {
       return
     }
+    addEdge(to: id, after: last, before: next)
+  }
+
+  @inline(never)
+  private func addEdge(to id: Int32, after last: Int32, before next: Int32) {
+    let active = state.pointee.active
+    let newest = nodes[Int(id)].lastSubscriber
     let edge = freeEdge()
     (edges + Int(edge)).initialize(
       to: EdgeRecord(
-        version: version, dependency: id, subscriber: active, previousDependency: edge,
-        nextDependency: next, previousSubscriber: newest, nextSubscriber: -1))
+        version: state.pointee.activeVersion, dependency: id, subscriber: active,
+        previousDependency: edge, nextDependency: next, previousSubscriber: newest,
+        nextSubscriber: -1))
     insert(edge, after: last, before: next, amongDependenciesOf: nodes + Int(active))
     if newest >= 0 {
       edges[Int(newest)].nextSubscriber = edge
