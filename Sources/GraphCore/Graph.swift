@@ -28,14 +28,13 @@ public final class Graph {
   public convenience init() { self.init(isShared: false) }
 
   private init(isShared: Bool) {
-    arena = Arena(state: .allocate(capacity: 1))
-    arena.state.initialize(to: ArenaState(graph: self, isShared: isShared))
+    var memory = GraphMemory()
+    arena = Arena(state: memory.allocate(ArenaState.self, capacity: 1))
+    arena.state.initialize(to: ArenaState(graph: self, isShared: isShared, in: memory))
   }
 
   deinit {
-    arena.state.pointee.deallocate()
-    arena.state.deinitialize(count: 1)
-    arena.state.deallocate()
+    ArenaState.destroy(arena.state)
   }
 
   /// The graph of property wrappers and of nodes that are made without a graph. Several threads may

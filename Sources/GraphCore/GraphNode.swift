@@ -100,15 +100,10 @@ public final class Stored<Value>: GraphNode<Value> {
     let arena = graph.arena
     if arena.isShared { arena.lock() }
     defer { if arena.isShared { arena.unlock() } }
-    let slot = arena.allocate(Value.self, count: 2)
-    slot.initialize(to: initial)
-    let id = arena.addNode(flags)
-    super.init(graph: graph, id: id, slot: slot, areEqual: areEqual)
-    arena.install(
-      StoredWork(id, in: arena, name: name, slot: slot, areEqual: areEqual) {
-        work, operation, saved in
-        unsafeDowncast(work, to: StoredWork<Value>.self).perform(operation, saved)
-      })
+    let work = StoredWork(
+      arena.addNode(flags), in: arena, name: name, initial: initial, areEqual: areEqual)
+    super.init(graph: graph, id: work.id, slot: work.slot, areEqual: areEqual)
+    arena.install(work.work)
   }
 
   /// Sets the value. An equal value is no change. Inside a computed rule, the write is refused with
@@ -167,14 +162,11 @@ public final class Computed<Value>: GraphNode<Value> {
     if arena.isShared { arena.lock() }
     defer { if arena.isShared { arena.unlock() } }
     let work = ComputedWork(
-      arena.addNode([.computed, .dirty]), in: arena, name: name, fallback: fallback,
-      areEqual: areEqual, rule: rule,
-      body: { work, operation, _ in
-        let work = unsafeDowncast(work, to: ComputedWork<Value>.self)
-        return operation == .update ? work.update(areEqual: work.areEqual) : work.perform(operation)
-      })
+      arena.addNode([.computed, .dirty]), in: arena, name: name,
+      ComputedPayload(rule: rule, areEqual: areEqual, fallback: fallback),
+      body: { work, operation, _ in ComputedWork<Value>(work).perform(operation) })
     super.init(graph: graph, id: work.id, slot: work.slot, areEqual: areEqual)
-    arena.install(work)
+    arena.install(work.work)
   }
 
   /// Makes the node as above, with an inlined comparison.
@@ -185,15 +177,16 @@ public final class Computed<Value>: GraphNode<Value> {
     let arena = graph.arena
     if arena.isShared { arena.lock() }
     defer { if arena.isShared { arena.unlock() } }
+    let areEqual: (Value, Value) -> Bool = { $0 == $1 }
     let work = ComputedWork(
-      arena.addNode([.computed, .dirty]), in: arena, name: name, fallback: fallback,
-      areEqual: { $0 == $1 }, rule: rule,
+      arena.addNode([.computed, .dirty]), in: arena, name: name,
+      ComputedPayload(rule: rule, areEqual: areEqual, fallback: fallback),
       body: { work, operation, _ in
-        let work = unsafeDowncast(work, to: ComputedWork<Value>.self)
+        let work = ComputedWork<Value>(work)
         return operation == .update ? work.update(areEqual: { $0 == $1 }) : work.perform(operation)
       })
-    super.init(graph: graph, id: work.id, slot: work.slot, areEqual: work.areEqual)
-    arena.install(work)
+    super.init(graph: graph, id: work.id, slot: work.slot, areEqual: areEqual)
+    arena.install(work.work)
   }
 }
 

@@ -90,4 +90,18 @@ import Testing
     #expect(nodes[1_000].value == 1_000)
     #expect(log.paths.first?.count == 2_001)
   }
+
+  @Test func `a fallback that is taken again is not news`() {
+    let late = Late<Int>()
+    let source = graph.stored(0)
+    let a = graph.computed(name: "a", fallback: 7) { _ in (late.node?.value ?? 0) + source.value }
+    late.node = a
+    var heard: [Int] = []
+    let token = graph.observe(a) { heard.append($0) }
+    source.set(1)
+    source.set(2)
+    #expect(a.value == 7)
+    #expect(heard == [7])
+    withExtendedLifetime(token) {}
+  }
 }

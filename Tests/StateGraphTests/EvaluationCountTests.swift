@@ -233,4 +233,26 @@ import Testing
     #expect(counts[0] == 4 * layers)
     if layers == 1_000 { #expect(layer.map(\.value) == [-2, -4, 2, 3]) }
   }
+
+  @Test func `one change is compared once, however many observe it`() {
+    var comparisons = 0
+    let source = graph.stored(0)
+    let node = graph.computed(
+      areEqual: {
+        comparisons += 1
+        return $0 == $1
+      }, { _ in source.value / 10 })
+    var heard: [Int] = []
+    let tokens = (0..<3).map { _ in graph.observe(node, initial: false) { heard.append($0) } }
+    source.set(10)
+    #expect(heard == [1, 1, 1])
+    #expect(comparisons == 1)
+    graph.transaction {
+      source.set(20)
+      #expect(node.value == 2)
+      source.set(11)
+    }
+    #expect(heard == [1, 1, 1])
+    withExtendedLifetime(tokens) {}
+  }
 }

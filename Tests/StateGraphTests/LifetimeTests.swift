@@ -174,6 +174,144 @@ import Testing
     #expect(graph.nodeCount == 1)
     #expect(graph.edgeCount == 0)
   }
+
+  @Test func `each value is ended once, wherever the graph keeps it`() {
+    do {
+      let source = graph.stored(Counted(1))
+      let unread = graph.computed(fallback: Counted(2)) { _ in source.value }
+      let read = graph.computed(areEqual: { $0 == $1 }, { _ in Counted(source.value.number) })
+      let token = graph.observe(read) { _ in }
+      source.set(Counted(3))
+      graph.transaction {
+        source.set(Counted(4))
+        source.set(Counted(5))
+      }
+      try? graph.transaction {
+        source.set(Counted(6))
+        #expect(read.value.number == 6)
+        throw CancellationError()
+      }
+      graph.flushesAutomatically = false
+      source.set(Counted(7))
+      #expect(Counted.live > 0)
+      withExtendedLifetime((unread, token)) {}
+    }
+    #expect(Counted.live == 0)
+    #expect(graph.nodeCount == 0)
+  }
+
+  @Test func `values of any size and alignment have their place`() {
+    typealias Large = InlineArray<100, Int>
+    let large = graph.stored(Large(repeating: 1)) { $0[99] == $1[99] }
+    let wide = graph.stored(SIMD16<Int>(repeating: 2))
+    let empty = graph.stored(())
+    let sum = graph.computed { _ in
+      empty.value
+      return large.value[99] + wide.value[15]
+    }
+    #expect(sum.value == 3)
+    wide.set(SIMD16(repeating: 3))
+    large.set(Large(repeating: 4))
+    #expect(sum.value == 7)
+  }
+
+  @Test func `a handle and a token keep the graph`() {
+    weak var watched: Graph?
+    var heard: [Int] = []
+    do {
+      let (node, token) = {
+        let graph = Graph()
+        watched = graph
+        let node = graph.stored(0)
+        return (node, graph.observe(node) { heard.append($0) })
+      }()
+      node.set(1)
+      #expect(node.graph.nodeCount == 2)
+      #expect(heard == [0, 1])
+      token.cancel()
+      #expect(watched != nil)
+      withExtendedLifetime(node) {}
+    }
+    #expect(watched == nil)
+  }
+
+  @Test func `what ends with a node may make others in the graph`() {
+    var made: [Stored<Int>] = []
+    do {
+      let farewell = Farewell { [graph] in
+        for number in 0..<40 { made.append(graph.stored(number)) }
+      }
+      let node = graph.computed { _ in
+        _ = farewell
+        return 1
+      }
+      #expect(node.value == 1)
+    }
+    #expect(made.map(\.value) == Array(0..<40))
+    #expect(graph.nodeCount == 40)
+  }
+
+  @Test func `a comparison may drop the node it belongs to`() {
+    let captured = Captured()
+    var compared = 0
+    var node: Stored<Int>?
+    node = graph.stored(
+      0,
+      areEqual: {
+        withExtendedLifetime(captured) {}
+        node = nil
+        compared += 1
+        return $0 == $1
+      })
+    graph.transaction { node?.set(1) }
+    #expect(compared == 1)
+    #expect(graph.nodeCount == 0)
+  }
+
+  @Test func `a rule may drop its node, its graph and all that reads it`() {
+    weak var freed: Captured?
+    do {
+      var graph: Graph? = Graph()
+      var nodes: [GraphNode<Int>] = []
+      let captured = Captured()
+      freed = captured
+      let source = Graph().stored(0)
+      nodes.append(
+        graph.unsafelyUnwrapped.computed { _ in
+          _ = captured
+          graph = nil
+          nodes = []
+          return 5
+        })
+      nodes.append(nodes[0].map { $0 + 1 })
+      #expect(nodes[1].value == 6)
+      #expect(nodes.isEmpty && graph == nil && source.value == 0)
+    }
+    #expect(freed == nil)
+  }
+}
+
+/// A value that counts the live ones.
+private final class Counted: Equatable {
+  nonisolated(unsafe) static var live = 0
+  let number: Int
+
+  init(_ number: Int) {
+    self.number = number
+    Self.live += 1
+  }
+
+  deinit { Self.live -= 1 }
+
+  static func == (left: Counted, right: Counted) -> Bool { left.number == right.number }
+}
+
+private final class Farewell {
+  private let action: () -> Void
+
+  init(_ action: @escaping () -> Void) { self.action = action }
+
+  deinit { action() }
 }
 
 private enum TrackingTokens {

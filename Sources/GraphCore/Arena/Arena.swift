@@ -30,7 +30,7 @@ struct NodeRecord {
   /// For a computed node, the number of evaluations; for a stored node, the transaction that last
   /// saved its value.
   @usableFromInline var count: UInt32
-  @usableFromInline var work: Unmanaged<NodeWork>?
+  @usableFromInline var work: NodeWork?
 }
 
 /// One "subscriber read dependency". It is a member of two linked lists: the dependencies of the
@@ -111,44 +111,9 @@ enum NodeOperation {
   case save, forget, restore
   /// Computed: stop evaluating and take the fallback. Returns whether there is a value.
   case fallBack
+  /// Group: end what the body has begun, and begin nothing more.
+  case close
   case destroy
-}
-
-/// The part of a node that knows the type of its value; subclasses hold what it needs.
-///
-/// The arena calls it through one function that is made with the known type, so that it is
-/// specialised. An overridden method would not be specialised, and costs nine times as much.
-@usableFromInline
-class NodeWork {
-  @usableFromInline
-  typealias Body = (NodeWork, NodeOperation, UnsafeMutableRawPointer?) -> Bool
-
-  @usableFromInline final let body: Body
-  @usableFromInline final let arena: Arena
-  @usableFromInline final let id: Int32
-  @usableFromInline final let name: String?
-  /// The position in the order of registration.
-  @usableFromInline final let sequence: Int
-  /// Where a watcher waits for a turn of an actor, if it does.
-  final var turn: DeliveryTurn?
-
-  @usableFromInline
-  init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {
-    arena.state.pointee.lastSequence += 1
-    self.arena = arena
-    self.id = id
-    self.name = name
-    self.body = body
-    sequence = arena.state.pointee.lastSequence
-  }
-
-  @inlinable
-  @inline(__always)
-  final func callAsFunction(
-    _ operation: NodeOperation, _ value: UnsafeMutableRawPointer? = nil
-  ) -> Bool {
-    body(self, operation, value)
-  }
 }
 
 @usableFromInline
@@ -204,40 +169,53 @@ struct ArenaState {
 
   /// The path from the outermost read to here, which names a cycle. It has the edges that a check
   /// descends and, as ~node, the nodes whose rule read a stale node.
-  var path = RawStack<Int32>()
+  var path: RawStack<Int32>
   var branches = RawStack<Int32>()
-  var queue = RawStack<QueueEntry>()
-  var nextQueue = RawStack<QueueEntry>()
+  var queue: RawStack<QueueEntry>
+  var nextQueue: RawStack<QueueEntry>
   var undo = RawStack<UndoEntry>()
-  var graveyard = RawStack<Int32>()
+  var graveyard: RawStack<Int32>
   var isReaping = false
   var propertyNesting = PropertyNesting()
-  var slots = ValueSlots()
+  var memory: GraphMemory
   unowned(unsafe) let graph: Graph
   let lock: GraphLock?
 
   static let firstNodes: Int32 = 16
   static let firstEdges: Int32 = 16
 
-  init(graph: Graph, isShared: Bool) {
+  /// Makes the state of a new graph, for a place in the memory that it then has.
+  init(graph: Graph, isShared: Bool, in memory: consuming GraphMemory) {
     self.graph = graph
     self.isShared = isShared
     lock = isShared ? GraphLock() : nil
     nodeCapacity = Self.firstNodes
     edgeCapacity = Self.firstEdges
-    nodes = .allocate(capacity: Int(Self.firstNodes))
-    edges = .allocate(capacity: Int(Self.firstEdges))
+    nodes = memory.allocate(NodeRecord.self, capacity: Self.firstNodes)
+    edges = memory.allocate(EdgeRecord.self, capacity: Self.firstEdges)
+    path = RawStack(in: &memory)
+    queue = RawStack(in: &memory)
+    nextQueue = RawStack(in: &memory)
+    graveyard = RawStack(in: &memory)
+    self.memory = memory
   }
 
-  mutating func deallocate() {
-    nodes.deallocate()
-    edges.deallocate()
+  /// Ends the state and its memory. Handles and tokens keep the graph, so no node is left.
+  static func destroy(_ state: UnsafeMutablePointer<ArenaState>) {
+    state.pointee.deallocateBlocks()
+    var memory = state.pointee.memory
+    state.deinitialize(count: 1)
+    memory.deallocate()
+  }
+
+  private mutating func deallocateBlocks() {
+    if nodeCapacity > Self.firstNodes { nodes.deallocate() }
+    if edgeCapacity > Self.firstEdges { edges.deallocate() }
     path.deallocate()
     branches.deallocate()
     queue.deallocate()
     nextQueue.deallocate()
     undo.deallocate()
     graveyard.deallocate()
-    slots.deallocate()
   }
 }

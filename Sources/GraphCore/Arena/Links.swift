@@ -13,7 +13,7 @@ extension Arena {
 
   @usableFromInline
   func install(_ work: NodeWork) {
-    nodes[Int(work.id)].work = Unmanaged.passRetained(work)
+    nodes[Int(work.header.pointee.id)].work = work
   }
 
   private func freeNumber() -> Int32 {
@@ -25,7 +25,8 @@ extension Arena {
     let id = state.pointee.nodeCount
     let capacity = state.pointee.nodeCapacity
     if id == capacity {
-      state.pointee.nodes = grown(nodes, from: capacity, to: capacity * 2)
+      state.pointee.nodes = grown(
+        nodes, from: capacity, to: capacity * 2, isBlock: capacity > ArenaState.firstNodes)
       state.pointee.nodeCapacity = capacity * 2
     }
     state.pointee.nodeCount = id + 1
@@ -42,7 +43,8 @@ extension Arena {
     let id = state.pointee.edgeCount
     let capacity = state.pointee.edgeCapacity
     if id == capacity {
-      state.pointee.edges = grown(edges, from: capacity, to: capacity * 2)
+      state.pointee.edges = grown(
+        edges, from: capacity, to: capacity * 2, isBlock: capacity > ArenaState.firstEdges)
       state.pointee.edgeCapacity = capacity * 2
     }
     state.pointee.edgeCount = id + 1
@@ -67,24 +69,33 @@ extension Arena {
     linkAgain(id, before: next)
   }
 
+  /// Records a read that is not the next expected one, unless the active node has read this one
+  /// already. That is so often so that the rest is a function of its own.
   @usableFromInline
   func linkAgain(_ id: Int32, before next: Int32) {
     let active = state.pointee.active
-    let version = state.pointee.activeVersion
     let first = nodes[Int(active)].dependencies
     let last = next == first ? -1 : edges[Int(next < 0 ? first : next)].previousDependency
     if last >= 0, edges[Int(last)].dependency == id { return }
     let newest = nodes[Int(id)].lastSubscriber
-    if newest >= 0, edges[Int(newest)].version == version,
+    if newest >= 0, edges[Int(newest)].version == state.pointee.activeVersion,
       edges[Int(newest)].subscriber == active
     {
       return
     }
+    addEdge(to: id, after: last, before: next)
+  }
+
+  @inline(never)
+  private func addEdge(to id: Int32, after last: Int32, before next: Int32) {
+    let active = state.pointee.active
+    let newest = nodes[Int(id)].lastSubscriber
     let edge = freeEdge()
     (edges + Int(edge)).initialize(
       to: EdgeRecord(
-        version: version, dependency: id, subscriber: active, previousDependency: edge,
-        nextDependency: next, previousSubscriber: newest, nextSubscriber: -1))
+        version: state.pointee.activeVersion, dependency: id, subscriber: active,
+        previousDependency: edge, nextDependency: next, previousSubscriber: newest,
+        nextSubscriber: -1))
     insert(edge, after: last, before: next, amongDependenciesOf: nodes + Int(active))
     if newest >= 0 {
       edges[Int(newest)].nextSubscriber = edge
@@ -168,7 +179,7 @@ extension Arena {
     nodes[Int(id)].flags.insert(.released)
     // A group that cancels itself finishes its pass, but starts nothing new.
     if nodes[Int(id)].flags.isSuperset(of: [.running, .group]) {
-      _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.destroy) }
+      _ = nodes[Int(id)].work?(.close)
     }
     state.pointee.graveyard.append(id)
     if state.pointee.checks == 0 { reap() }
@@ -203,26 +214,26 @@ extension Arena {
     if !state.pointee.undo.isEmpty { forgetSaved(of: id) }
     let work = nodes[Int(id)].work
     nodes[Int(id)].work = nil
-    _ = work?._withUnsafeGuaranteedRef { $0(.destroy) }
+    state.pointee.liveNodes -= 1
+    // What ends with the record may make nodes, so the number is free only afterwards.
+    _ = work?(.destroy)
     nodes[Int(id)].flags = []
     nodes[Int(id)].dependencies = state.pointee.freeNode
     state.pointee.freeNode = id
-    state.pointee.liveNodes -= 1
-    work?.release()
   }
 }
 
-// MARK: - memory for values
+// MARK: - memory for records and values
 
 extension Arena {
   @usableFromInline
   func allocate(bytes: Int, alignment: Int) -> UnsafeMutableRawPointer {
-    state.pointee.slots.allocate(bytes: bytes, alignment: alignment)
+    state.pointee.memory.allocate(bytes: bytes, alignment: alignment)
   }
 
   @usableFromInline
   func free(_ slot: UnsafeMutableRawPointer, bytes: Int, alignment: Int) {
-    state.pointee.slots.free(slot, bytes: bytes, alignment: alignment)
+    state.pointee.memory.free(slot, bytes: bytes, alignment: alignment)
   }
 
   @inlinable

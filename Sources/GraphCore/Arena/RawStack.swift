@@ -1,9 +1,21 @@
-/// A growable array of trivial elements, without the reference counting of `Array`.
+/// A growable array of trivial elements, without the reference counting of `Array`. It begins in
+/// the memory of its graph, if it is one of those that most graphs need.
 @usableFromInline
 struct RawStack<Element: BitwiseCopyable> {
   private(set) var base: UnsafeMutablePointer<Element>?
   private(set) var count: Int32 = 0
   private var capacity: Int32 = 0
+  /// True if the elements have a block of their own, which the stack frees.
+  private var hasBlock = false
+
+  init() {}
+
+  init(in memory: inout GraphMemory) {
+    base = memory.allocate(Element.self, capacity: Self.firstCapacity)
+    capacity = Self.firstCapacity
+  }
+
+  private static var firstCapacity: Int32 { 16 }
 
   var isEmpty: Bool { count == 0 }
 
@@ -32,26 +44,28 @@ struct RawStack<Element: BitwiseCopyable> {
   }
 
   mutating func deallocate() {
-    base?.deallocate()
+    if hasBlock { base?.deallocate() }
     self = RawStack()
   }
 
   @inline(never)
   private mutating func grow() {
-    let larger = max(capacity * 2, 16)
-    base = grown(base, from: capacity, to: larger)
+    let larger = max(capacity * 2, Self.firstCapacity)
+    base = grown(base, from: capacity, to: larger, isBlock: hasBlock)
     capacity = larger
+    hasBlock = true
   }
 }
 
-/// Moves a block of trivial elements into a larger one.
+/// Moves trivial elements into a larger block, and frees those before if they had a block of their
+/// own.
 func grown<Element: BitwiseCopyable>(
-  _ block: UnsafeMutablePointer<Element>?, from count: Int32, to capacity: Int32
+  _ elements: UnsafeMutablePointer<Element>?, from count: Int32, to capacity: Int32, isBlock: Bool
 ) -> UnsafeMutablePointer<Element> {
   let larger = UnsafeMutablePointer<Element>.allocate(capacity: Int(capacity))
-  if let block {
-    larger.moveInitialize(from: block, count: Int(count))
-    block.deallocate()
+  if let elements {
+    larger.moveInitialize(from: elements, count: Int(count))
+    if isBlock { elements.deallocate() }
   }
   return larger
 }

@@ -9,7 +9,7 @@ final class Bridge {
   init(in graph: Graph, to foreign: Arena, _ id: Int32) {
     node = Stored(graph: graph, (), name: nil, areEqual: neverEqual)
     let number = foreign.addNode(.watcher)
-    foreign.install(BridgeWork(number, in: foreign, node))
+    foreign.install(BridgeWork(number, in: foreign, node).work)
     let outer = foreign.beginTracking(number)
     foreign.link(id)
     foreign.endTracking(number, outer: outer)
@@ -17,26 +17,40 @@ final class Bridge {
   }
 }
 
-private final class BridgeWork: NodeWork {
-  private let node: Stored<Void>
+/// The record of a bridge's watcher in the other graph.
+private typealias BridgeWork = TypedWork<BridgePayload, Void>
 
-  init(_ id: Int32, in arena: Arena, _ node: Stored<Void>) {
-    self.node = node
-    super.init(id, in: arena, name: nil) { work, operation, _ in
-      unsafeDowncast(work, to: BridgeWork.self).perform(operation)
+private struct BridgePayload: ~Copyable {
+  let node: Stored<Void>
+
+  /// Marks the readers of the bridge.
+  borrowing func mark() {
+    node.arena.alone {
+      StoredWork.write((), to: node.slot, id: node.id, in: node.arena)
+      node.arena.propagate(from: node.id)
     }
+  }
+
+  borrowing func deliver() { node.graph.flush() }
+}
+
+extension TypedWork where Payload == BridgePayload, Value == Void {
+  fileprivate init(_ id: Int32, in arena: Arena, _ node: Stored<Void>) {
+    self.init(
+      NodeWork.Header(id, in: arena, name: nil) { work, operation, _ in
+        Self(work).perform(operation)
+      },
+      BridgePayload(node: node), values: 0)
   }
 
   private func perform(_ operation: NodeOperation) -> Bool {
     switch operation {
     case .stage:
-      node.arena.alone {
-        StoredWork.write((), to: node.slot, id: node.id, in: node.arena)
-        node.arena.propagate(from: node.id)
-      }
+      record.pointee.payload.mark()
       return true
-    case .deliver: node.graph.flush()
-    case .update, .save, .forget, .restore, .rebase, .fallBack, .destroy: break
+    case .deliver: record.pointee.payload.deliver()
+    case .destroy: destroy(values: 0)
+    case .update, .save, .forget, .restore, .rebase, .fallBack, .close: break
     }
     return false
   }
@@ -91,7 +105,7 @@ extension Arena {
   }
 
   private func follow(_ foreign: Arena, _ id: Int32) {
-    guard let work = foreign.nodes[Int(id)].work?.takeUnretainedValue() else { return }
+    guard let work = foreign.nodes[Int(id)].work else { return }
     let graph = state.pointee.graph
     graph.removeUnreadBridges()
     let key = BridgeKey(

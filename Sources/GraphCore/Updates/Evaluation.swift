@@ -7,7 +7,7 @@ extension Arena {
     node.pointee.flags =
       node.pointee.flags.subtracting([.dirty, .pending, .checking]).union(.running)
     let outer = beginTracking(id)
-    let changed = work._withUnsafeGuaranteedRef { $0(.update) }
+    let changed = work(.update)
     endTracking(id, outer: outer)
     let after = nodes + Int(id)
     let flags = after.pointee.flags
@@ -95,7 +95,7 @@ extension Arena {
     }
     let path = (members.reversed() + [id]).map(name(of:))
     state.pointee.graph.report(.cycle(path: path))
-    let hasValue = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.fallBack) }
+    let hasValue = nodes[Int(id)].work?(.fallBack)
     if hasValue != true {
       fatalError(
         "A computed node without a fallback needs its own first value: "
@@ -106,6 +106,6 @@ extension Arena {
   /// Returns the name of a node, or its number.
   @usableFromInline
   func name(of id: Int32) -> String {
-    nodes[Int(id)].work?.takeUnretainedValue().name ?? "node \(id)"
+    nodes[Int(id)].work?.name ?? "node \(id)"
   }
 }

@@ -31,10 +31,7 @@ extension Graph {
     if arena.isShared { arena.lock() }
     defer { if arena.isShared { arena.unlock() } }
     let id = arena.addNode(.watcher)
-    arena.install(
-      ObserverWork(id, of: node, isNews: isNews, onChange: onChange) { work, operation, _ in
-        unsafeDowncast(work, to: ObserverWork<Value>.self).perform(operation)
-      })
+    arena.install(ObserverWork(id, of: node, isNews: isNews, onChange: onChange).work)
     arena.deferDelivery(of: id)
     let token = AnyCancellable(graph: self, watcher: id)
     if initial { arena.deliverFirst(id) }

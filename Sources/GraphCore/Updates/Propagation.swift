@@ -48,15 +48,15 @@ extension Arena {
     node.pointee.flags = flags.union([.pending, .queued])
     if flags.contains(.queued) { return }
     guard let work = node.pointee.work else { return }
-    let entry = QueueEntry(sequence: work._withUnsafeGuaranteedRef { $0.sequence }, node: id)
+    let entry = QueueEntry(sequence: work.sequence, node: id)
     if flags.contains(.deferred), defers(entry, of: work) { return }
     state.pointee.nextQueue.append(entry)
   }
 
   /// Lets a watcher wait for its turn of an actor. Returns false if it has none.
   @inline(never)
-  private func defers(_ entry: QueueEntry, of work: Unmanaged<NodeWork>) -> Bool {
-    guard let turn = work.takeUnretainedValue().turn else { return false }
+  private func defers(_ entry: QueueEntry, of work: NodeWork) -> Bool {
+    guard let turn = work.header.pointee.turn else { return false }
     turn.add(entry, of: state.pointee.graph)
     return true
   }
@@ -157,7 +157,7 @@ extension Arena {
     if nodes[Int(id)].flags.contains(.computed) { return evaluate(id) }
     nodes[Int(id)].flags.remove(.stale)
     guard let work = nodes[Int(id)].work else { return false }
-    return work._withUnsafeGuaranteedRef { $0(.update) }
+    return work(.update)
   }
 
   /// Returns whether a perhaps stale node really is stale. It checks the dependencies in the order

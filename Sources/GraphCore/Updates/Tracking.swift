@@ -78,7 +78,7 @@ extension Graph {
   func group(name: String?, _ body: @escaping () -> Void) -> AnyCancellable {
     arena.alone {
       let id = arena.addNode([.watcher, .group])
-      arena.install(GroupWork(id, in: arena, name: name, run: body))
+      arena.install(GroupWork(id, in: arena, name: name, run: body).work)
       arena.deferDelivery(of: id)
       let token = AnyCancellable(graph: self, watcher: id)
       arena.deliverFirst(id)
@@ -93,7 +93,7 @@ extension Arena {
   func deferDelivery(of id: Int32) {
     let place = ThreadState.place
     guard place._withUnsafeGuaranteedRef({ $0.turn != nil }) else { return }
-    nodes[Int(id)].work?.takeUnretainedValue().turn = place.takeUnretainedValue().turn
+    nodes[Int(id)].work?.header.pointee.turn = place.takeUnretainedValue().turn
     nodes[Int(id)].flags.insert(.deferred)
   }
 }

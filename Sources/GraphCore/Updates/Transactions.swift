@@ -34,12 +34,16 @@ extension Arena {
     if state.pointee.transactionDepth == 0, state.pointee.flushesAutomatically { flush() }
   }
 
-  /// Compares what was written to nodes that ask once.
+  /// Compares what was written to nodes that ask once. A comparison may drop its own node, which is
+  /// kept until all are done.
   private func settleStaged() {
+    state.pointee.checks &+= 1
     for index in 0..<state.pointee.undo.count {
       let id = state.pointee.undo[index].node
       if id >= 0, nodes[Int(id)].flags.contains(.asksOnce) { settle(id) }
     }
+    state.pointee.checks &-= 1
+    reapIfIdle()
   }
 
   private func end(_ mark: Mark) {
@@ -51,9 +55,7 @@ extension Arena {
     guard entry.node >= 0 else { return }
     state.pointee.restoresDirty = entry.wasDirty
     nodes[Int(entry.node)].count = 0
-    _ = nodes[Int(entry.node)].work?._withUnsafeGuaranteedRef {
-      $0(operation, entry.value)
-    }
+    _ = nodes[Int(entry.node)].work?(operation, entry.value)
   }
 
   /// Saves a stored node's value once per transaction, before its first write there.
@@ -65,7 +67,7 @@ extension Arena {
   @usableFromInline
   func save(_ id: Int32) {
     nodes[Int(id)].count = state.pointee.transaction
-    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.save) }
+    _ = nodes[Int(id)].work?(.save)
   }
 
   @usableFromInline

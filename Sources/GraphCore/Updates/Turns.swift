@@ -60,7 +60,7 @@ extension Arena {
     guard !node.pointee.flags.contains(.released), let work = node.pointee.work else {
       return false
     }
-    return work._withUnsafeGuaranteedRef { $0.sequence } == entry.sequence
+    return work.sequence == entry.sequence
   }
 
   private func stage(_ index: Int32) {
@@ -76,9 +76,27 @@ extension Arena {
   @inline(__always)
   private func isDue(_ id: Int32) -> Bool {
     let flags = nodes[Int(id)].flags
-    guard flags.contains(.dirty) || (flags.contains(.pending) && isStale(id)) else { return false }
+    guard flags.contains(.dirty) || (flags.contains(.pending) && isChanged(above: id)) else {
+      return false
+    }
     nodes[Int(id)].flags.remove(.stale)
-    return nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.stage) } ?? false
+    return nodes[Int(id)].work?(.stage) ?? false
+  }
+
+  /// Returns whether a watcher that is perhaps stale really is. If it reads one node, as observers
+  /// do, that marks it when it changes, so the watcher needs no check of its own.
+  @inline(__always)
+  private func isChanged(above id: Int32) -> Bool {
+    let edge = nodes[Int(id)].dependencies
+    guard edge >= 0, edges[Int(edge)].nextDependency < 0 else { return isStale(id) }
+    let dependency = edges[Int(edge)].dependency
+    guard nodes[Int(dependency)].flags.isDisjoint(with: [.running, .checking]) else {
+      return isStale(id)
+    }
+    settle(dependency)
+    let isDirty = nodes[Int(id)].flags.contains(.dirty)
+    if !isDirty { nodes[Int(id)].flags.remove(.stale) }
+    return isDirty
   }
 
   /// Destroys what was released while a watcher was staged. A watcher whose projection cancels it
@@ -103,7 +121,7 @@ extension Arena {
     state.pointee.delivering &+= 1
     let outer = (state.pointee.active, state.pointee.activeVersion)
     if isGroup { _ = beginTracking(id) } else { beginUntracked() }
-    _ = work._withUnsafeGuaranteedRef { $0(.deliver) }
+    _ = work(.deliver)
     if isGroup { endTracking(id, outer: outer) } else { endUntracked(outer.0) }
     state.pointee.delivering &-= 1
     nodes[Int(id)].flags.remove(.running)
@@ -135,7 +153,7 @@ extension Arena {
       settle(edges[Int(edge)].dependency)
       edge = edges[Int(edge)].nextDependency
     }
-    _ = nodes[Int(id)].work?._withUnsafeGuaranteedRef { $0(.rebase) }
+    _ = nodes[Int(id)].work?(.rebase)
     nodes[Int(id)].flags.remove(.stale)
     state.pointee.checks -= 1
     reapIfIdle()
@@ -169,7 +187,7 @@ extension Arena {
 
   private func observedName(_ id: Int32) -> String {
     let edge = nodes[Int(id)].dependencies
-    if let own = nodes[Int(id)].work?.takeUnretainedValue().name { return own }
+    if let own = nodes[Int(id)].work?.name { return own }
     return edge >= 0 ? name(of: edges[Int(edge)].dependency) : name(of: id)
   }
 }
