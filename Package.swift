@@ -299,7 +299,8 @@ if Context.environment["REHEARSE_SMALL"] != nil {
   ]
   let small: Set = [
     "rehearse", "ScenarioRuns", "Reports", "Imports", "Diagnostics", "JSONSchemas", "Traces",
-    "TrafficRules", "LiveWorld", "Databases", "DataProviders", "ScenarioSpec",
+    "TrafficRules", "LiveWorld", "Databases", "DataProviders", "ScenarioSpec", "TraceRecording",
+    "LiveConnections", "YAMLFormatting", "ReactorPolicies",
   ]
   let fast: Set = ["ScenarioPlan", "Verdicts", "ScenarioEngine", "CEL"]
   for target in package.targets {
