@@ -134,14 +134,19 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
 
   /// Returns whether a line has this JSON as its value, and neither a text nor a side.
   func hasPlainValue(_ json: [UInt8], at index: Int) -> Bool {
+    withPlainValue(at: index) { value in
+      json.withUnsafeBufferPointer { hasSameBytes(value, $0) }
+    } ?? false
+  }
+
+  /// Calls a function with the JSON of a line's value, which is empty if it has none. Nil if the
+  /// line has a text or a side, or is left to the reader of whole lines.
+  private func withPlainValue<Result>(
+    at index: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
+  ) -> Result? {
     bytes.withLine(at: offset(of: index)) { line, _ in
-      guard let scan = TraceScan(line), scan.isPlain, let value = scan.value,
-        value.count == json.count
-      else { return false }
-      return json.withUnsafeBufferPointer { json in
-        guard let recorded = line.baseAddress, let now = json.baseAddress else { return false }
-        return memcmp(recorded + value.lowerBound, now, value.count) == 0
-      }
+      guard let scan = TraceScan(line), scan.isPlain else { return nil }
+      return body(UnsafeBufferPointer(rebasing: line[scan.value ?? 0..<0]))
     }
   }
 
@@ -163,18 +168,9 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   private func hasSamePlainValue(
     at index: Int, as other: TraceEntries, at otherIndex: Int
   ) -> Bool {
-    bytes.withLine(at: offset(of: index)) { line, _ in
-      guard let scan = TraceScan(line), scan.isPlain else { return false }
-      return other.bytes.withLine(at: other.offset(of: otherIndex)) { otherLine, _ in
-        guard let otherScan = TraceScan(otherLine), otherScan.isPlain else { return false }
-        switch (scan.value, otherScan.value) {
-        case (nil, nil): return true
-        case (let value?, let otherValue?):
-          return line[value].elementsEqual(otherLine[otherValue])
-        case (_?, nil), (nil, _?): return false
-        }
-      }
-    }
+    withPlainValue(at: index) { value in
+      other.withPlainValue(at: otherIndex) { hasSameBytes(value, $0) } ?? false
+    } ?? false
   }
 
   /// Returns the index of the first line with a number.
@@ -236,4 +232,12 @@ extension TraceRun {
     else { return !passage.isOwn }
     return passage.from != side.peer
   }
+}
+
+private func hasSameBytes(
+  _ one: UnsafeBufferPointer<UInt8>, _ other: UnsafeBufferPointer<UInt8>
+) -> Bool {
+  guard one.count == other.count else { return false }
+  guard let first = one.baseAddress, let second = other.baseAddress else { return true }
+  return memcmp(first, second, one.count) == 0
 }
