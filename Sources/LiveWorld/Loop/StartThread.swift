@@ -20,7 +20,7 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
 }
 
 /// Starts a thread that nobody waits for; false if the system has none left.
-func startDetachedThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+package func startDetachedThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   guard let thread = startThread(body) else { return false }
   pthread_detach(thread)
   return true

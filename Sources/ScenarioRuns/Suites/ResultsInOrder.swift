@@ -1,4 +1,3 @@
-import Glibc
 import LiveWorld
 import Synchronization
 
@@ -14,19 +13,24 @@ package func resultsInOrder<Item: Sendable, Result: Sendable>(
 
 /// Does the same with workers that others may use as well.
 ///
-/// The calling thread works in any case. Before each item it takes the workers that are free.
+/// The calling thread works in any case, helped by the workers that have nothing else to do.
 package func resultsInOrder<Item: Sendable, Result: Sendable>(
   of items: [Item], by workers: Workers, isInterrupted: @escaping @Sendable () -> Bool = { false },
   _ work: @escaping @Sendable (Item) -> Result
 ) -> [Result] {
-  let shared = SharedWork(items, isInterrupted, work)
-  shared.run(by: workers)
-  return shared.results
+  let items = ItemWork(items, isInterrupted, work)
+  workers.open(items)
+  while items.left > 0 { items.performNext() }
+  workers.close(items)
+  if items.isUnderWay { workers.replacingCaller { items.awaitEnd() } }
+  return items.results
 }
 
-private final class SharedWork<Item: Sendable, Result: Sendable>: Sendable {
+private final class ItemWork<Item: Sendable, Result: Sendable>: OpenWork {
   private struct State: Sendable {
     var next = 0
+    var underWay = 0
+    var isAwaited = false
     var results: [Int: Result] = [:]
   }
 
@@ -34,6 +38,7 @@ private final class SharedWork<Item: Sendable, Result: Sendable>: Sendable {
   private let isInterrupted: @Sendable () -> Bool
   private let work: @Sendable (Item) -> Result
   private let state = Mutex(State())
+  private let ended = ThreadSignal()
 
   init(
     _ items: [Item], _ isInterrupted: @escaping @Sendable () -> Bool,
@@ -44,44 +49,39 @@ private final class SharedWork<Item: Sendable, Result: Sendable>: Sendable {
     self.work = work
   }
 
-  func run(by workers: Workers) {
-    var helpers: [pthread_t] = []
-    while !isInterrupted(), let place = take() {
-      recruit(from: workers, into: &helpers, atMost: items.count - place - 1)
-      perform(place)
-    }
-    guard !helpers.isEmpty else { return }
-    workers.replacingCaller { for helper in helpers { pthread_join(helper, nil) } }
-  }
+  var left: Int { isInterrupted() ? 0 : state.withLock { items.count - $0.next } }
 
-  /// Starts a thread for each free worker. A thread ends when no item is left, so that none of
-  /// those that were started has ended as long as there are items.
-  private func recruit(from workers: Workers, into helpers: inout [pthread_t], atMost most: Int) {
-    while helpers.count < most, workers.take() {
-      let helper = startThread {
-        self.help()
-        workers.giveBack()
-      }
-      guard let helper else { return workers.giveBack() }
-      helpers.append(helper)
-    }
-  }
-
-  private func help() {
-    while !isInterrupted(), let place = take() { perform(place) }
-  }
-
-  private func perform(_ place: Int) {
+  func performNext() {
+    guard !isInterrupted(), let place = take() else { return }
     let result = work(items[place])
-    state.withLock { $0.results[place] = result }
+    let isLast = state.withLock { state in
+      state.results[place] = result
+      state.underWay -= 1
+      return state.isAwaited && state.underWay == 0
+    }
+    if isLast { ended.send() }
   }
 
   private func take() -> Int? {
     state.withLock { state in
       guard state.next < items.count else { return nil }
       defer { state.next += 1 }
+      state.underWay += 1
       return state.next
     }
+  }
+
+  /// True while somebody is doing an item.
+  var isUnderWay: Bool { state.withLock { $0.underWay > 0 } }
+
+  /// Waits for the items that others are doing.
+  func awaitEnd() {
+    let isUnderWay = state.withLock { state in
+      state.isAwaited = true
+      return state.underWay > 0
+    }
+    guard isUnderWay else { return }
+    repeat { ended.wait() } while self.isUnderWay
   }
 
   var results: [Result] {

@@ -49,8 +49,8 @@ struct SweptScenario: Sendable {
   }
 }
 
-/// Sweeps files, several at once. All runs share the workers, so that a long file at the end has
-/// all of them.
+/// Sweeps files and their scenarios, several at once. All runs share the workers, so that a long
+/// scenario at the end has all of them.
 func sweep(
   _ files: [SuiteFile], _ arguments: SweepArguments, _ inputs: PlanInputs
 ) -> [SweptFile] {
@@ -65,6 +65,7 @@ private final class FileSweep: Sendable {
   private let arguments: SweepArguments
   private let inputs: PlanInputs
   private let options: SweepOptions
+  private let workers: Workers
   /// Held while a scenario is swept in real time, which has more runs side by side than there are
   /// workers, and says how far it is.
   private let realTime = Mutex(())
@@ -72,6 +73,7 @@ private final class FileSweep: Sendable {
   init(_ arguments: SweepArguments, _ inputs: PlanInputs, _ workers: Workers) {
     self.arguments = arguments
     self.inputs = inputs
+    self.workers = workers
     var options = SweepOptions()
     options.workers = workers
     options.pairs = arguments.pairs
@@ -98,14 +100,22 @@ private final class FileSweep: Sendable {
       var swept = SweptFile(
         path: file.path, sources: loaded.sources,
         diagnostics: file.wantedDiagnostics(of: loaded).sortedForReport(), mask: loaded.mask)
-      for plan in loaded.plans {
-        let shared = SharedPlan(plan)
-        let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
-        for row in rows where file.wants(plan, row, loaded.sources) {
-          swept.scenarios.append(self.swept(shared, row, file.path, loaded))
-        }
+      let wanted = scenarios(of: loaded, in: file)
+      swept.scenarios = resultsInOrder(of: wanted, by: workers) { plan, row in
+        self.swept(plan, row, file.path, loaded)
       }
       return swept
+    }
+  }
+
+  /// Returns the scenarios of a file that are swept, each with a row of its table if it has one.
+  private func scenarios(
+    of loaded: LoadedFile, in file: SuiteFile
+  ) -> [(plan: SharedPlan, row: RowPlan?)] {
+    loaded.plans.flatMap { plan in
+      let shared = SharedPlan(plan)
+      let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+      return rows.filter { file.wants(plan, $0, loaded.sources) }.map { (shared, $0) }
     }
   }
 

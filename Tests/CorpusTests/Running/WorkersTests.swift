@@ -31,6 +31,22 @@ struct WorkersTests {
     #expect(met == [[], [true, true, true]])
   }
 
+  @Test("A worker that becomes free helps with work that was begun before, and with no other since")
+  func lateHelp() {
+    let workers = Workers(2)
+    let meeting = Meeting()
+    // The two items inside the second are begun while both workers are busy. Neither begins
+    // anything else before they meet.
+    let met = resultsInOrder(of: [0, 2], by: workers) { count in
+      guard count > 0 else { return [meeting.awaitBeginning() && usleep(100_000) == 0] }
+      return resultsInOrder(of: Array(0..<count), by: workers) { _ in
+        meeting.begin()
+        return meeting.meet()
+      }
+    }
+    #expect(met == [[true], [true, true]])
+  }
+
   @Test("The caller's place is taken while it waits for its last helper")
   func waitingCaller() {
     let workers = Workers(2)

@@ -1,18 +1,18 @@
 import Glibc
 
 /// A signal for which one thread sleeps. One that is sent early is kept.
-final class ThreadSignal: @unchecked Sendable {
+package final class ThreadSignal: @unchecked Sendable {
   private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 
-  init() { sem_init(semaphore, 0, 0) }
+  package init() { sem_init(semaphore, 0, 0) }
 
   deinit {
     sem_destroy(semaphore)
     semaphore.deallocate()
   }
 
-  func send() { sem_post(semaphore) }
+  package func send() { sem_post(semaphore) }
 
   /// Sleeps until a signal is sent; perhaps shorter, if the process is interrupted.
-  func wait() { sem_wait(semaphore) }
+  package func wait() { sem_wait(semaphore) }
 }
