@@ -139,7 +139,7 @@ let package = Package(
     .target(name: "Traces", dependencies: ["Protocols", "TextSearch", "Values", "Diagnostics"]),
     .target(
       name: "Protocols",
-      dependencies: ["CHTTPParser", "CWslay", "CZlib", "CBrotli", "CZstd", "TextSearch", "Values"]),
+      dependencies: ["CHTTPParser", "CWslay", "CCompression", "TextSearch", "Values"]),
     .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
     .target(name: "JSONCoding", dependencies: ["Values"]),
     .target(name: "CEL", dependencies: ["Patterns", "TextSearch", "Values", "Diagnostics"]),
@@ -149,13 +149,11 @@ let package = Package(
     .target(name: "TextSearch"),
     // glue
     .systemLibrary(name: "CLibYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
-    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    .systemLibrary(
-      name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"])]),
-    .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .target(name: "CSQLite", dependencies: ["CLoading"]),
+    .target(name: "CCompression", dependencies: ["CLoading"]),
+    .target(name: "CLoading"),
     .target(name: "CHTTPParser"),
     .target(name: "COpenSSL"),
     .target(name: "CBuild"),
@@ -173,7 +171,8 @@ let package = Package(
       dependencies: ["TestKit", "Traces", "JSONSchemas", "Values", "Diagnostics"]),
     .testTarget(name: "JSONSchemasTests", dependencies: ["JSONSchemas", "Values"]),
     .testTarget(
-      name: "DatabasesTests", dependencies: ["TestKit", "Databases", "CSQLite", "Values"]),
+      name: "DatabasesTests",
+      dependencies: ["TestKit", "Databases", "CSQLite", "CLoading", "Values"]),
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols", "Values"]),
     .testTarget(name: "TimersTests", dependencies: ["Timers"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),

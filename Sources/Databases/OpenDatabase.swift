@@ -13,6 +13,11 @@ extension Database {
           path.isEmpty ? "a database needs a path or `:memory:`" : "a path has no NUL character",
           code: "SQLITE_CANTOPEN", path: path)
       }
+      if let problem = csqlite_problem() {
+        throw DatabaseFailure(
+          "SQLite could not be loaded: \(String(cString: problem))", code: "SQLITE_INTERNAL",
+          path: path)
+      }
       guard let fileSystem = WorldFileSystem(world) else {
         throw DatabaseFailure("SQLite does not start", code: "SQLITE_INTERNAL", path: path)
       }

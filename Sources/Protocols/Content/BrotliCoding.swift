@@ -1,4 +1,4 @@
-import CBrotli
+import CCompression
 
 /// The state of Brotli for expanding; it must be freed.
 final class BrotliExpansion: @unchecked Sendable {

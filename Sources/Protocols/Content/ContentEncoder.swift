@@ -1,4 +1,4 @@
-import CZlib
+import CCompression
 
 /// An encoder that compresses a body piece by piece, so that each piece can be expanded when it
 /// arrives.

@@ -1,4 +1,4 @@
-import CZlib
+import CCompression
 
 /// The state of zlib for expanding; it must not move, and must be freed.
 final class Inflation: @unchecked Sendable {

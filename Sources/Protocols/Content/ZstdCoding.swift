@@ -1,4 +1,4 @@
-import CZstd
+import CCompression
 
 /// The state of Zstandard for expanding; it must be freed.
 final class ZstdExpansion: @unchecked Sendable {

@@ -1,2 +1,0 @@
-#include <brotli/decode.h>
-#include <brotli/encode.h>
