@@ -36,8 +36,11 @@ final class ValueReader: PlanSlots {
 
 extension ScriptSupervisor {
   /// Returns the value of data. If it has none, the run fails.
-  func value(of data: DataPlan, in reader: ValueReader) -> Value? {
-    switch evaluate(data, in: reader) {
+  ///
+  /// A reader is an object, which is only made for data that reads something.
+  func value(of data: DataPlan, in reader: @autoclosure () -> ValueReader) -> Value? {
+    if case .constant(let value) = data.content { return value }
+    switch evaluate(data, in: reader()) {
     case .success(let value): return value
     case .failure(let failure):
       fail(failure)
@@ -46,9 +49,12 @@ extension ScriptSupervisor {
   }
 
   /// Returns how long something takes; an expression that gives no duration fails the run.
-  func length(of duration: DurationPlan?, in reader: ValueReader) -> Microseconds {
+  func length(
+    of duration: DurationPlan?, in reader: @autoclosure () -> ValueReader
+  ) -> Microseconds {
     guard let duration else { return 0 }
-    switch evaluate(duration, in: reader) {
+    if case .constant(let length) = duration { return length }
+    switch evaluate(duration, in: reader()) {
     case .success(let length): return length
     case .failure(let failure):
       fail(failure)

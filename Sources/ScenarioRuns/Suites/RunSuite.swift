@@ -1,6 +1,4 @@
 import Diagnostics
-import Glibc
-import LiveWorld
 import ScenarioPlan
 import Values
 
@@ -40,10 +38,7 @@ package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
   var suite = suite
   suite.runSetups(watcher)
   let work = SuiteWork(suite)
-  let threads = (0..<max(1, suite.jobs)).compactMap { worker in
-    startThread { work.work(as: worker) }
-  }
-  if threads.isEmpty { work.work(as: 0) }
+  if !work.start() { work.work(as: 0) }
   var reporter = SuiteReporter(suite)
   while let reports = work.nextReports() {
     for report in reports { reporter.take(report, watcher) }
@@ -51,7 +46,7 @@ package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
   }
   let isAbandoned = work.isAbandoned
   let unread = work.unread
-  for thread in threads where !isAbandoned { pthread_join(thread, nil) }
+  if !isAbandoned { work.join() }
   suite.records.spares.removeAll()
   return unread
 }

@@ -46,7 +46,7 @@ struct SuiteQueue {
 
   private let files: Int
   private let batch: Int
-  private let jobs: Int
+  let jobs: Int
   private let realTimeConcurrency: Int
   private let failsFast: Bool
   private let world: WorldKind
@@ -92,6 +92,12 @@ struct SuiteQueue {
       return .job(.load(range))
     }
     return filesLoading > 0 && !isStopped ? .later : .nothing
+  }
+
+  /// The number of jobs that are known and have not begun, or are about to be known.
+  var jobsLeft: Int {
+    let batches = (files - nextFile + batch - 1) / batch
+    return batches + chunks.count + realTimeChunks.count
   }
 
   /// Adds a loaded file, with its scenarios in their order.
@@ -232,6 +238,8 @@ enum SuiteReport {
 private struct Chunks {
   private var chunks: [SuiteQueue.Chunk] = []
   private var next = 0
+
+  var count: Int { chunks.count - next }
 
   mutating func append(_ chunk: SuiteQueue.Chunk) { chunks.append(chunk) }
 

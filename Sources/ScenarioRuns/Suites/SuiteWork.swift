@@ -1,4 +1,6 @@
 import Diagnostics
+import Glibc
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import Verdicts
@@ -9,6 +11,11 @@ final class SuiteWork: @unchecked Sendable {
   private let monitor = Monitor()
   // Every access holds the monitor.
   private var queue: SuiteQueue
+  private var threads: [pthread_t] = []
+  /// False once the system had no thread for a worker.
+  private var mayStart = true
+  /// The number of workers that wait for files.
+  private var idle = 0
   private let traceNames: TraceNames
   /// The names of traces beside scenarios, where a good run may have been recorded.
   private let goodNames: TraceNames
@@ -22,6 +29,30 @@ final class SuiteWork: @unchecked Sendable {
     (traceNames, goodNames) = suite.traceNames
     queue = SuiteQueue(
       suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
+  }
+
+  /// Starts the workers for which there is something to do; false if the system has no thread left.
+  func start() -> Bool {
+    monitor.locked {
+      startWorkers(for: queue.jobsLeft)
+      return !threads.isEmpty
+    }
+  }
+
+  /// Starts workers for jobs that nobody else takes, if there may be so many. The start of a thread
+  /// takes as long as a small scenario. The caller holds the monitor.
+  private func startWorkers(for jobs: Int) {
+    let wanted = min(queue.jobs, threads.count + jobs)
+    while mayStart, threads.count < wanted {
+      let worker = threads.count
+      let thread = startThread { self.work(as: worker) }
+      if let thread { threads.append(thread) } else { mayStart = false }
+    }
+  }
+
+  /// Waits for all workers, when all is done.
+  func join() {
+    for thread in monitor.locked({ threads }) { pthread_join(thread, nil) }
   }
 
   /// Does jobs until none is left.
@@ -44,7 +75,10 @@ final class SuiteWork: @unchecked Sendable {
         switch queue.takeJob() {
         case .job(let job): return job
         case .nothing: return nil
-        case .later: monitor.awaitLoading()
+        case .later:
+          idle += 1
+          monitor.awaitLoading()
+          idle -= 1
         }
       }
     }
@@ -57,6 +91,8 @@ final class SuiteWork: @unchecked Sendable {
     }
     monitor.locked {
       for (index, file) in zip(range, files) { queue.add(file, at: index) }
+      // This worker takes a job as well.
+      startWorkers(for: queue.jobsLeft - idle - 1)
       monitor.wakeWorkers()
     }
   }

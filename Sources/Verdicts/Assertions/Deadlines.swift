@@ -20,9 +20,16 @@ extension AssertionState {
 
   /// The `within` an event of this time came too late for: that of the whole, or of its entry.
   func exceededLimit(
-    _ time: Microseconds, _ open: OpenAssertion, _ entry: EventEntryPlan? = nil
+    _ time: Microseconds, _ open: OpenAssertion, _ entry: EventEntryPlan
   ) -> TimeLimit? {
     limits(open, entry).first { time > $0.end }
+  }
+
+  /// The `within` of the whole, if an event of this time came too late for it.
+  func exceededLimit(_ time: Microseconds, _ open: OpenAssertion) -> TimeLimit? {
+    guard let within = assertions[open.assertion].within else { return nil }
+    let limit = timeLimit(within, from: open.base)
+    return time > limit.end ? limit : nil
   }
 
   private func limits(_ open: OpenAssertion, _ entry: EventEntryPlan?) -> [TimeLimit] {

@@ -59,22 +59,34 @@ extension AssertionState {
   private mutating func take(
     _ place: Int, _ open: OpenAssertion, _ chain: Int, _ sequences: [SequencePlan]
   ) {
-    let emission = buffer.emissions[place]
-    let matcher = sequences[chain].matchers[open.chains[chain].next]
-    if emission.isCompletion, !matcher.awaitsCompletion {
+    guard case .events(let matchers) = sequences[chain].form else { return }
+    let next = open.chains[chain].next
+    let (time, event) = (buffer.emissions[place].time, buffer.emissions[place].sequence)
+    if buffer.emissions[place].isCompletion, !matchers[next].awaitsCompletion {
       let awaited = awaited(open, chain, sequences)
-      fail(open, .streamEnded(awaited, event: emission.sequence), at: now)
-    } else if let mismatch = mismatch(of: emission.value, with: matcher, in: open) {
+      fail(open, .streamEnded(awaited, event: event), at: now)
+    } else if let mismatch = mismatch(at: place, with: matchers, next, in: open) {
       let awaited = awaited(open, chain, sequences)
-      let found = differences(mismatch, of: emission.value, with: matcher, in: open)
-      fail(open, .mismatch(awaited, found, event: emission.sequence), at: emission.time)
-    } else if let limit = exceededLimit(emission.time, open) {
+      let value = buffer.emissions[place].value
+      let found = differences(mismatch, of: value, with: matchers[next], in: open)
+      fail(open, .mismatch(awaited, found, event: event), at: time)
+    } else if let limit = exceededLimit(time, open) {
       let awaited = awaited(open, chain, sequences)
-      fail(open, .tooLate(awaited, event: emission.sequence, limit), at: emission.time)
+      fail(open, .tooLate(awaited, event: event, limit), at: time)
     } else {
-      account(emission, in: open)
-      open.chains[chain].next += 1
-      open.chains[chain].waitingSince = max(open.openedAt, emission.time)
+      account(at: place, in: open)
+      open.chains[chain].next = next + 1
+      open.chains[chain].waitingSince = max(open.openedAt, time)
+    }
+  }
+
+  /// Returns the difference between an emission and one of several matchers, which stays where it
+  /// is: to copy it would take longer than to compare it with a number.
+  private func mismatch(
+    at place: Int, with matchers: [MatcherPlan], _ next: Int, in open: OpenAssertion
+  ) -> Mismatch? {
+    matchers.withUnsafeBufferPointer {
+      mismatch(of: buffer.emissions[place].value, with: $0[next], in: open)
     }
   }
 
