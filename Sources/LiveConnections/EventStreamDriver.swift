@@ -267,7 +267,7 @@ extension EventStreamDriver.Payload {
   fileprivate func problem(with head: HTTPResponse) -> EventStreamError? {
     guard head.status == 200 else { return .status(head.status, reason: head.reason) }
     let type = head.headers["Content-Type"]
-    let essence = type?.prefix { $0 != ";" }.lowercased().filter { $0 != " " && $0 != "\t" }
+    let essence = type.map { mediaTypeName($0) }
     let isRight =
       switch self {
       case .events: essence == "text/event-stream"

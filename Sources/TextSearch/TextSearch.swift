@@ -61,6 +61,9 @@ extension SearchableText {
     return offset.map { utf8.index(startIndex, offsetBy: $0) }
   }
 
+  // Other modules call this as generic code, and each check of a header or a path comes to it.
+  @_specialize(where Self == String)
+  @_specialize(where Self == Substring)
   private func firstOffset(of byte: UInt8) -> Int? {
     utf8.withContiguousStorageIfAvailable { offset(of: byte, in: $0) }
       ?? Array(utf8).withUnsafeBufferPointer { offset(of: byte, in: $0) }

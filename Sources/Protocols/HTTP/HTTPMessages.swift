@@ -121,7 +121,7 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
 }
 
 /// Returns whether two header names are equal; ASCII case is ignored.
-func sameName(_ left: String, _ right: String) -> Bool {
+package func sameName(_ left: String, _ right: String) -> Bool {
   guard left.utf8.count == right.utf8.count else { return false }
   if left == right { return true }
   var rest = right.utf8.makeIterator()
@@ -129,6 +129,20 @@ func sameName(_ left: String, _ right: String) -> Bool {
     guard let other = rest.next(), lowercase(byte) == lowercase(other) else { return false }
   }
   return true
+}
+
+/// Returns the media type of a `Content-Type` in small letters, without its parameters and without
+/// spaces.
+///
+/// - Parameter isOfList: True if only the first of several, which commas separate, is wanted.
+package func mediaTypeName(_ header: String, isOfList: Bool = false) -> String {
+  var name: [UInt8] = []
+  name.reserveCapacity(header.utf8.count)
+  for byte in header.utf8 {
+    if byte == UInt8(ascii: ";") || (isOfList && byte == UInt8(ascii: ",")) { break }
+    if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { name.append(lowercase(byte)) }
+  }
+  return String(decoding: name, as: UTF8.self)
 }
 
 private func lowercase(_ byte: UInt8) -> UInt8 {

@@ -93,6 +93,11 @@ extension WorldKind {
   }
 }
 
+extension [WorldName] {
+  /// True if all endpoints are mocks in memory, as in most runs.
+  var areMocks: Bool { allSatisfy { $0 == .mock } }
+}
+
 extension ScenarioPlan {
   /// Returns what the command line leaves to the scenario and to single endpoints; nil if all
   /// endpoints have the one world that it names, as in most runs.
@@ -128,6 +133,7 @@ extension ScenarioPlan {
   func world(in kind: WorldKind) -> Result<WorldOfRun, NoWorld> {
     guard let choices = choices(in: kind) else { return .success(WorldOfRun(kind)) }
     let worlds = worlds(in: kind)
+    if worlds.areMocks { return .success(WorldOfRun(.mock)) }
     let kinds = Set(worlds)
     if kinds.contains(.trace) {
       guard var trace = choices.trace, kinds.isSubset(of: [.trace, .mock]) else {

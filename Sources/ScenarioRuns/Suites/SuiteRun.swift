@@ -84,7 +84,7 @@ final class SuiteRun {
   }
 
   private var hasOnlyMocks: Bool {
-    Set(plan.worlds(in: suite.world)) == [.mock] && !plan.isInRealTime && plan.databases.isEmpty
+    plan.worlds(in: suite.world).areMocks && !plan.isInRealTime && plan.databases.isEmpty
   }
 
   /// True if another run with the same inputs has the same events.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import Protocols
 import Values
 
 /// Finds bodies that are not what their `Content-Type` says.
@@ -45,7 +46,8 @@ struct ContentTypeMachine: TrafficMachine {
   private mutating func judge(
     _ body: [UInt8], _ type: String?, _ isCoded: Bool, _ line: ExchangeLine
   ) -> [RuleFinding] {
-    guard let type, isNameOfJSON(mediaTypeName(type)), !body.isEmpty, !isCoded else { return [] }
+    guard !isCoded, !body.isEmpty, let type, isNameOfJSON(mediaTypeName(type, isOfList: true))
+    else { return [] }
     exercised.add(line.from)
     // Readers of JSON may ignore a byte order mark.
     let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]

@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import Protocols
 
 /// Finds streams whose server ended them in the middle of an event.
 ///
@@ -53,12 +54,7 @@ struct CutEventMachine: TrafficMachine {
 
 extension Exchange.Response {
   /// The media type, in small letters and without its parameters.
-  var mediaType: String { mediaTypeName(self["content-type"] ?? "") }
+  var mediaType: String { mediaTypeName(self["content-type"] ?? "", isOfList: true) }
 
   var isEventStream: Bool { mediaType == "text/event-stream" }
-}
-
-/// Returns a media type in small letters and without its parameters.
-func mediaTypeName(_ header: String) -> String {
-  String(header.lowercased().prefix { $0 != ";" && $0 != "," }.filter { $0 != " " })
 }

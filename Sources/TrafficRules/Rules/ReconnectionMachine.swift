@@ -128,9 +128,9 @@ struct ReconnectionMachine: TrafficMachine {
 }
 
 extension Exchange.Request {
-  /// Returns the first field of this name, which is in small letters.
+  /// Returns the first field of this name, in any case.
   func header(_ name: String) -> String? {
-    headers.first { $0.name.lowercased() == name }?.value
+    headers.first { sameName($0.name, name) }?.value
   }
 
   fileprivate var wantsStream: Bool {

@@ -11,7 +11,7 @@ extension AssertionState {
     if open.group == nil { open.group = GroupMatching(members) }
     let fits = open.group?.add(
       place, value: { buffer.emissions[$0].value },
-      isMatch: { matches(buffer.emissions[$0], members[$1], open) })
+      isMatch: { matches($0, members, $1, open) })
     if fits == true {
       account(emission, in: open)
       buffer.tracks[emission.source].remaining -= 1
@@ -22,16 +22,25 @@ extension AssertionState {
     }
   }
 
+  /// Returns whether the event at a place matches a member, without a copy of either.
+  ///
   /// Time counts as part of the match: of two alike entries, each takes the event that is due.
   private func matches(
-    _ emission: EmissionBuffer.Emission, _ entry: EventEntryPlan, _ open: OpenAssertion
+    _ place: Int, _ members: [EventEntryPlan], _ member: Int, _ open: OpenAssertion
   ) -> Bool {
-    guard emission.source == entry.source else { return false }
-    if emission.isCompletion, !entry.matcher.awaitsCompletion { return false }
-    if let due = due(entry, open), !isDue(emission.time, by: due) { return false }
-    if exceededLimit(emission.time, open, entry) != nil { return false }
+    guard buffer.emissions[place].source == members[member].source else { return false }
+    if buffer.emissions[place].isCompletion, !members[member].matcher.awaitsCompletion {
+      return false
+    }
+    let time = buffer.emissions[place].time
+    if members[member].after != nil, let due = due(members[member], open), !isDue(time, by: due) {
+      return false
+    }
+    let isLimited = members[member].within != nil || assertions[open.assertion].within != nil
+    if isLimited, exceededLimit(time, open, members[member]) != nil { return false }
     defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
-    return mismatch(of: emission.value, with: entry.matcher, in: open) == nil
+    let value = buffer.emissions[place].value
+    return mismatch(of: value, with: members[member].matcher, in: open) == nil
   }
 
   /// Captures and marks are settled only now: until the end, events may change places.
@@ -109,14 +118,19 @@ struct GroupMatching {
   var attention: Int?
 
   init(_ members: [EventEntryPlan]) {
-    slots = members.indices.flatMap { Array(repeating: $0, count: members[$0].repetitions) }
-    var end = 0
-    ranges = members.map { member in
-      defer { end += member.repetitions }
-      return end..<(end + member.repetitions)
+    var slots: [Int] = []
+    var ranges: [Range<Int>] = []
+    slots.reserveCapacity(members.count)
+    ranges.reserveCapacity(members.count)
+    for member in members.indices {
+      let start = slots.count
+      for _ in 0..<members[member].repetitions { slots.append(member) }
+      ranges.append(start..<slots.count)
     }
-    assigned = Array(repeating: -1, count: slots.count)
-    index = CandidateIndex(slots.map { members[$0].matcher })
+    self.slots = slots
+    self.ranges = ranges
+    assigned = [Int](repeating: -1, count: slots.count)
+    index = CandidateIndex(count: slots.count) { members[slots[$0]].matcher }
   }
 
   var isComplete: Bool { matchedCount == slots.count }

@@ -25,11 +25,12 @@ struct CandidateIndex {
   private let count: Int
   private static let mostWithoutIndex = 16
 
-  init(_ matchers: [MatcherPlan]) {
-    count = matchers.count
+  /// - Parameter matcher: Returns a matcher by its number. Few matchers are not asked for.
+  init(count: Int, matcher: (Int) -> MatcherPlan) {
+    self.count = count
     guard count > CandidateIndex.mostWithoutIndex else { return }
-    for (number, matcher) in matchers.enumerated() {
-      guard let constant = CandidateIndex.constant(of: matcher) else {
+    for number in 0..<count {
+      guard let constant = CandidateIndex.constant(of: matcher(number)) else {
         others.append(number)
         continue
       }

@@ -47,7 +47,7 @@ extension Matcher {
   /// Returns an element for each matcher, as many as can have one; nil if too many pairs would
   /// have to be tried.
   private func assign(_ matchers: [MatcherPlan], to elements: [Value]) -> [Int?]? {
-    let index = CandidateIndex(matchers)
+    let index = CandidateIndex(count: matchers.count) { matchers[$0] }
     var fitting = [[Int]](repeating: [], count: matchers.count)
     var tries = 0
     for (place, element) in elements.enumerated() {

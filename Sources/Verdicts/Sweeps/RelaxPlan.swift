@@ -66,7 +66,7 @@ extension AssertionPlan {
   }
 
   private func group(_ entries: [EventEntryPlan]) -> [EntryPlan] {
-    entries.isEmpty ? [] : [.anyOrder(entries, range: range)]
+    entries.count > 1 ? [.anyOrder(entries, range: range)] : entries.map { .event($0) }
   }
 
   /// Returns the assertion without what it says about some sources.

@@ -32,17 +32,25 @@ package struct SweepEnd: Sendable {
     var clients = plan.connections.map { (name: $0.name, source: $0.source) }
     clients.sort { $0.source.index < $1.source.index }
     received = clients.map { (name: $0.name, counts: [:], order: []) }
-    for event in log.events {
-      switch event.kind {
-      case .source(.emitted(let source, let value)):
-        if let place = places[source] { same[place] = value }
-        guard let client = clients.firstIndex(where: { $0.source == source }) else { continue }
-        note(idOf: value, at: client)
-      case .network(.answeredAgain(let source)):
-        let name = plan.sources[source].name
-        if !repeatedMocks.contains(name) { repeatedMocks.append(name) }
-      case .run, .source, .script, .assertion, .network: continue
-      }
+    for index in log.events.indices {
+      note(log.events[index].kind, of: plan, places, clients)
+    }
+  }
+
+  // An event is not copied for a look at it: most of them say nothing about the end.
+  private mutating func note(
+    _ kind: borrowing Event.Kind, of plan: ScenarioPlan, _ places: [SourceID: Int],
+    _ clients: [(name: String, source: SourceID)]
+  ) {
+    switch kind {
+    case .source(.emitted(let source, let value)):
+      if let place = places[source] { same[place] = value }
+      guard let client = clients.firstIndex(where: { $0.source == source }) else { return }
+      note(idOf: value, at: client)
+    case .network(.answeredAgain(let source)):
+      let name = plan.sources[source].name
+      if !repeatedMocks.contains(name) { repeatedMocks.append(name) }
+    case .run, .source, .script, .assertion, .network: return
     }
   }
 

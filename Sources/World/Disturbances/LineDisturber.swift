@@ -90,7 +90,7 @@ package final class ConnectionDisturber {
 struct PieceCounter {
   let line: String
   let connection: Int
-  private var counts: [PiecePlace.Kind: Int] = [:]
+  private var counts: [(kind: PiecePlace.Kind, count: Int)] = []
   /// True once the server has agreed to a WebSocket.
   private(set) var isUpgraded = false
 
@@ -102,9 +102,17 @@ struct PieceCounter {
   /// Returns the place of the next piece; nil if it carries nothing that a client would miss.
   mutating func place(of piece: [UInt8], _ direction: LineDirection) -> PiecePlace? {
     guard let kind = kind(of: piece, direction) else { return nil }
-    counts[kind, default: 0] += 1
-    return PiecePlace(
-      line: line, connection: connection, kind: kind, number: counts[kind, default: 0])
+    return PiecePlace(line: line, connection: connection, kind: kind, number: count(kind))
+  }
+
+  // There are few kinds, and the hash of one would take longer than all of them.
+  private mutating func count(_ kind: PiecePlace.Kind) -> Int {
+    guard let known = counts.firstIndex(where: { $0.kind == kind }) else {
+      counts.append((kind, 1))
+      return 1
+    }
+    counts[known].count += 1
+    return counts[known].count
   }
 
   private mutating func kind(
