@@ -37,6 +37,7 @@ extension RunArguments {
     showsWallTimes = !words.has(.noWallTimes)
     finallyTime = try words.finallyTime()
     world = try words.world()
+    try words.refuseInputBesideWorld()
     disturbances = try words.disturbances()
     log = words.log()
     record = try words.record()

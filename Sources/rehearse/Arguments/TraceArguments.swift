@@ -122,8 +122,26 @@ extension ArgumentWords {
 
   /// Refuses a second operand that leads to standard input.
   func refuseInputTwice() throws(UsageProblem) {
-    let inputs = operands.filter { [standardInputPath, "/dev/stdin"].contains($0.text) }
+    let inputs = operands.filter { isStandardInput($0.text) }
     if inputs.count > 1 { throw .inputTwice(inputs[0], inputs[1], line) }
+  }
+
+  /// Refuses what else would read standard input if the trace of `--against` comes from there.
+  func refuseInputBesideWorld() throws(UsageProblem) {
+    let worlds = values(of: .against).filter { word in
+      word.text.split(separator: ",").contains { part in
+        part.split(separator: "trace:").last.map { isStandardInput(String($0)) } ?? false
+      }
+    }
+    guard let world = worlds.first else { return }
+    if let other = operands.first(where: { isStandardInput($0.text) }) {
+      throw .inputTwice(world, other, line)
+    }
+    if let watch = value(of: .watch) { throw .inputTwice(world, watch, line) }
+  }
+
+  private func isStandardInput(_ path: String) -> Bool {
+    [standardInputPath, "/dev/stdin"].contains(path)
   }
 
   func event(_ word: Word?) throws(UsageProblem) -> Int? {

@@ -18,6 +18,11 @@ func answer(
     if let cut = trace.trace.cut {
       Terminal.complain("cut: line \(cut.line) of \(visibleText(arguments.path)) has no end")
     }
+    if arguments.action == .export, arguments.format == .har, run.isArchivedWithoutDate {
+      let first = run.place ?? run.entries.first?.place
+      Terminal.complain(
+        render(.archiveWithoutDate(first, in: trace.file), in: trace.sources, style: style))
+    }
     return try answer(arguments, run, style)
   } catch {
     return error.shown(style)
@@ -144,6 +149,16 @@ func chosenRun(_ shown: ShownTrace, _ number: Int?) throws(TraceRefusal) -> Trac
 
 /// The most runs of a file whose headers a complaint shows.
 private let mostRunsShown = 3
+
+extension Diagnostic {
+  fileprivate static func archiveWithoutDate(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "trace-without-date", severity: .warning,
+      "the trace does not say when it was recorded, so the archive begins at 1970-01-01",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "write the date into the header: `\"clock\":\"2026-01-31T12:00:00Z\"`")
+  }
+}
 
 private func noEvent(_ number: Int, _ run: TraceRun) -> TraceRefusal {
   let first = run.entries.first?.number ?? 0

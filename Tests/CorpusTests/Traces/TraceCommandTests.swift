@@ -115,6 +115,12 @@ import Values
     ("import -", "h", 0, "get: /cart"), ("import - -", "h", 2, "error[input-named-twice]"),
     ("trace diff - -", "a", 2, "error[input-named-twice]"),
     ("judge - -", "s", 2, "error[input-named-twice]"),
+    ("trace export - --to har", "t", 0, "the archive begins at 1970-01-01"),
+    ("run FOLDER/w --against trace:-", "t", 0, "1 passed"),
+    ("run FOLDER/w --against shop=trace:/dev/stdin,real", "t", 0, "1 passed"),
+    ("run FOLDER/w --against trace:-", "s", 2, "error[unreadable-trace"),
+    ("run - --against trace:-", "w", 2, "error[input-named-twice]"),
+    ("run FOLDER/w --against shop=trace:- --watch", "t", 2, "error[input-named-twice]"),
   ])
   func `a recording may come from standard input, once`(
     line: String, input: String, code: Int32, said: String
@@ -130,7 +136,23 @@ import Values
       "request":{"method":"GET","url":"http://shop.example/cart"},
       "response":{"status":200,"content":{"mimeType":"application/json","text":"[1]"}}}]}}
       """
-    for (name, text) in [("a", Self.trace), ("s", scenario), ("h", archive)] {
+    let world = """
+      scenario: A shop
+      endpoints: { shop: { http: [{ get: /cart, respond: { status: 500 } }] } }
+      steps: [{ request: { endpoint: shop, get: /cart, expect: { json: [1] } } }]
+      """
+    let recorded = """
+      {"trace":1}
+      {"us":0,"kind":"request","source":"shop","value":{"method":"GET","path":"/cart"},\
+      "connection":1,"from":"client"}
+      {"us":5,"kind":"response","source":"shop","cause":1,"value":{"status":200,\
+      "headers":{"content-type":"application/json"},"body":[1]},"connection":1,"from":"server"}
+
+      """
+    let files = [
+      ("a", Self.trace), ("s", scenario), ("h", archive), ("w", world), ("t", recorded),
+    ]
+    for (name, text) in files {
       let isWritten = folder.write(name, text)
       try #require(isWritten)
     }
