@@ -40,6 +40,7 @@ extension RunArguments {
     try words.refuseInputBesideWorld()
     disturbances = try words.disturbances()
     log = words.log()
+    try words.refuseReportBesideLog()
     record = try words.record()
     htmlEvents = try words.choice(.htmlEvents)
     repetitions = try words.repetitions()

@@ -174,6 +174,16 @@ extension ArgumentWords {
     }
   }
 
+  /// Refuses a report of a program's format on standard output, if the log goes there.
+  func refuseReportBesideLog() throws(UsageProblem) {
+    guard case .output = log(), let log = value(of: .log) else { return }
+    let human = ReportRequest.Format.human.rawValue
+    let reports = values(of: .format).filter { !$0.text.contains("=") || $0.text.hasSuffix("=-") }
+    if let shown = reports.first(where: { !$0.text.hasPrefix(human) }) {
+      throw .twoReportsShown(log, shown, line)
+    }
+  }
+
   func record() throws(UsageProblem) -> RecordChoice? {
     switch (value(of: .record), value(of: .recordFailures)) {
     case (let all?, let failures?): throw .contradiction(all, failures, line)

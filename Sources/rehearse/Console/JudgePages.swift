@@ -9,6 +9,11 @@ let judgePages: [DiagnosticPage] = [
     wrong: "{\"us\":1500,\"source\":\"cart.to",
     right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
   DiagnosticPage(
+    id: "not-one-scenario-file", title: "Several scenario files, and traces are judged by one",
+    text: "The scenarios of one file are held against the traces. Name the file, not its folder.",
+    wrong: "rehearse judge scenarios traces",
+    right: "rehearse judge scenarios/cart.scenario.yaml traces"),
+  DiagnosticPage(
     id: "trace-without-date", title: "A trace that does not say when it was recorded",
     text: """
       An HTTP Archive has a date in each entry. If the header has neither `clock` nor `began`, and

@@ -17,18 +17,21 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     environmentFiles: arguments.environmentFiles)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let selected = SelectedFiles(arguments.scenario)
-  let problems = selected.problems + inputs.diagnostics
-  guard problems.isEmpty, let file = selected.files.first else {
-    for problem in problems {
-      Terminal.complain(render(problem, in: SourceMap(), style: style))
-    }
-    return .badInput
+  var problems = selected.problems + inputs.diagnostics
+  if selected.files.count > 1 {
+    problems.append(.judgesOneFile(selected.files.map(\.path), arguments.scenario))
+  }
+  func refuse(_ problems: [Diagnostic], _ code: ExitCode) -> ExitCode {
+    for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    return code
+  }
+  guard problems.isEmpty else { return refuse(problems, .badInput) }
+  guard let file = selected.files.first else {
+    return refuse([.nothingSelected(by: arguments.scenario)], .nothingSelected)
   }
   switch file.read() {
   case .failure(let problem):
-    Terminal.complain(
-      render(.unreadable(file.path, problem.message), in: SourceMap(), style: style))
-    return .badInput
+    return refuse([.unreadable(file.path, problem.message)], .badInput)
   case .success(let bytes):
     var given = inputs.value
     given.allowsUnsetSecrets = true
@@ -37,7 +40,23 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     let loaded = loadScenarios(
       SourceFile(path: file.path, bytes: bytes), inputs: given,
       configuration: configurations.configuration(of: file.path))
-    return JudgedFiles(arguments, file, loaded).report()
+    let files = JudgedFiles(arguments, file, loaded)
+    if !loaded.diagnostics.hasErrors, files.haveNoScenario {
+      let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
+      let nothing = Diagnostic.nothingSelected(by: arguments.scenario)
+      return refuse(missing.isEmpty ? [nothing] : missing, .nothingSelected)
+    }
+    return files.report()
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func judgesOneFile(_ paths: [String], _ choice: ScenarioChoice) -> Diagnostic {
+    let named = choice.selectors.first?.text ?? "."
+    return Diagnostic(
+      "not-one-scenario-file",
+      "`judge` takes one scenario file, and \(paths.count) are in `\(visibleText(named))`",
+      help: "name one of them, such as `\(visibleText(paths[0]))`")
   }
 }
 
@@ -49,6 +68,9 @@ private struct JudgedFiles: Sendable {
   /// The sources of all scenarios of the file, by the names that traces give them.
   private let declared: Set<String>
   private let files: TracedFiles
+
+  /// True if the command line chooses none of the scenarios of the file.
+  var haveNoScenario: Bool { plans.isEmpty }
 
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
     self.arguments = arguments
@@ -90,7 +112,7 @@ private struct JudgedFiles: Sendable {
     let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
     let judged = ScenarioRuns.judge(
       plan, by: lines, inputs: RunInputs(seed: seed, row: row), sources: sources,
-      rerun: judgeCommand(plan, sources, lines.path))
+      rerun: arguments.command(plan, sources, lines.path))
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
       title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: judged.verdict,
@@ -119,10 +141,20 @@ private struct JudgedFiles: Sendable {
   }
 }
 
-private func judgeCommand(_ plan: ScenarioPlan, _ sources: SourceMap, _ trace: String) -> String? {
-  guard let file = sources.file(of: plan.range) else { return nil }
-  let line = file.place(of: Int(plan.range.start)).line
-  return "rehearse judge \(shellQuoted("\(file.path):\(line)")) \(shellQuoted(trace))"
+extension JudgeArguments {
+  /// Returns the command that judges a trace again.
+  fileprivate func command(
+    _ plan: ScenarioPlan, _ sources: SourceMap, _ trace: String
+  ) -> String? {
+    guard let file = sources.file(of: plan.range) else { return nil }
+    let line = file.place(of: Int(plan.range.start)).line
+    var repeated = RepeatedOptions()
+    repeated.variables = variables.map { ($0.name, $0.value) }
+    repeated.variableFiles = variableFiles
+    repeated.environmentFiles = environmentFiles
+    let operands = ["\(fileOperand(file.path)):\(line)", fileOperand(trace)].map(shellQuoted)
+    return (["rehearse", "judge"] + operands + repeated.words(for: plan)).joined(separator: " ")
+  }
 }
 
 extension ScenarioPlan {

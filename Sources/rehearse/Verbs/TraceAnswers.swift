@@ -143,7 +143,8 @@ func chosenRun(_ shown: ShownTrace, _ number: Int?) throws(TraceRefusal) -> Trac
   throw TraceRefusal(
     problem: Diagnostic(
       "no-such-run", "the file has no run \(wanted)", labels: labels,
-      help: "it holds \(runs.count)"),
+      help: runs.count == 1
+        ? "it holds one run: leave out `--run`" : "it holds \(runs.count) runs"),
     sources: shown.sources)
 }
 
@@ -161,10 +162,7 @@ extension Diagnostic {
 }
 
 private func noEvent(_ number: Int, _ run: TraceRun) -> TraceRefusal {
-  let first = run.entries.first?.number ?? 0
-  let last = run.entries.last?.number ?? 0
-  return TraceRefusal(
+  TraceRefusal(
     problem: Diagnostic(
-      "no-such-event", "the trace has no event \(number)",
-      help: run.entries.isEmpty ? "it has none" : "its events are \(first) to \(last)"))
+      "no-such-event", "the trace has no event \(number)", help: run.eventsHelp))
 }

@@ -163,6 +163,45 @@ import Values
     #expect(command.said.contains(said), "\(command.said)")
   }
 
+  @Test(arguments: [
+    ("judge FOLDER/s.scenario.yaml:9 FOLDER/a", Int32(4), "no scenario"),
+    ("judge FOLDER/s.scenario.yaml::Other FOLDER/a", 4, "Other"),
+    ("judge FOLDER/s.scenario.yaml FOLDER/a --tag quick", 4, "with `--tag quick`"),
+    ("judge FOLDER/empty FOLDER/a", 4, "error[nothing-selected]"),
+    ("judge FOLDER FOLDER/a", 2, "`judge` takes one scenario file, and 2 are in `FOLDER`"),
+    (
+      "judge FOLDER/s.scenario.yaml FOLDER/a --var limit=4", 1,
+      "rehearse judge FOLDER/s.scenario.yaml:1 FOLDER/a --var limit=4"
+    ),
+    ("replay FOLDER/r --until 9", 1, "its events are 1 to 2"),
+    ("trace show FOLDER/a --run 2", 2, "it holds one run: leave out `--run`"),
+  ])
+  func `what is named and not there is said as it was named`(
+    line: String, code: Int32, said: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      vars: { limit: 3 }
+      sources: { cart.total: {} }
+      steps: [{ expect: { cart.total: [1, "${limit}"] } }]
+      """
+    let trace = Self.trace.replacing(
+      "{\"trace\":1", with: "{\"trace\":1,\"scenario\":{\"path\":\"s.scenario.yaml\"}")
+    for (name, text) in [
+      ("s.scenario.yaml", scenario), ("t.scenario.yaml", scenario), ("a", Self.trace),
+      ("r", trace),
+    ] {
+      try #require(folder.write(name, text))
+    }
+    try #require(mkdir(folder.file("empty"), 0o755) == 0)
+    let words = line.split(separator: " ").map { $0.replacing("FOLDER", with: folder.path) }
+    let command = try #require(SpawnedCommand(words))
+    #expect(command.exitCode() == code, "\(command.said)")
+    #expect(
+      command.said.contains(said.replacing("FOLDER", with: folder.path)), "\(command.said)")
+  }
+
   @Test func `a cause that a trace does not have is named by the judge as by why`() throws {
     let folder = try TemporaryFolder()
     let scenario = """
