@@ -7,6 +7,8 @@ package struct ImportedFlow: Sendable {
   /// The name of the recording.
   package var origin: String
   package var exchanges: [ImportedExchange] = []
+  /// The places of what is no request that a client could send by HTTP.
+  package var leftOut: [String] = []
 
   package init(title: String, origin: String) {
     self.title = title

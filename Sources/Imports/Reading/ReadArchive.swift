@@ -17,8 +17,11 @@ package func readArchive(
   }
   for (number, entry) in entries.enumerated() where isWanted(entry) {
     let place = "\(name) /log/entries/\(number)"
-    guard let exchange = exchange(entry, since: start, at: place) else { continue }
-    flow.exchanges.append(exchange)
+    if let exchange = exchange(entry, since: start, at: place) {
+      flow.exchanges.append(exchange)
+    } else {
+      flow.leftOut.append(place)
+    }
   }
   flow.exchanges.sort { $0.time < $1.time }
   return .success(flow)
@@ -190,7 +193,7 @@ struct SplitURL {
     let rest = text[scheme.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
     let host = rest[..<end].split(separator: "@").last ?? ""
-    guard !host.isEmpty else { return nil }
+    guard !host.isEmpty, ["http", "https", "ws", "wss"].contains(name) else { return nil }
     origin = (name == "ws" ? "http" : name == "wss" ? "https" : String(name)) + "://" + host
     let target = HTTPTarget(String(rest[end...].prefix { $0 != "#" }))
     path = target.path.isEmpty ? "/" : target.path
