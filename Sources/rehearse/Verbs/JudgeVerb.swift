@@ -68,6 +68,8 @@ private struct JudgedFiles: Sendable {
   /// The sources of all scenarios of the file, by the names that traces give them.
   private let declared: Set<String>
   private let files: TracedFiles
+  /// The path of the scenario file.
+  private let scenario: String
 
   /// True if the command line chooses none of the scenarios of the file.
   var haveNoScenario: Bool { plans.isEmpty }
@@ -75,6 +77,7 @@ private struct JudgedFiles: Sendable {
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
     self.arguments = arguments
     self.loaded = loaded
+    scenario = file.path
     files = TracedFiles(loaded.sources)
     plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
     declared = Set(loaded.plans.flatMap(\.namesInTraces.keys))
@@ -88,12 +91,12 @@ private struct JudgedFiles: Sendable {
       var sources = loaded.sources
       let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
       let trace = ReadTrace(bytes)
-      var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
+      var diagnostics = trace.problems.map { $0.diagnostic(in: file) }
       diagnostics += trace.warnings(in: file)
       guard !diagnostics.hasErrors else { return report(path, sources, diagnostics, []) }
       var scenarios: [ScenarioReport] = []
       for plan in plans {
-        for (run, rows) in plan.cases(in: trace) {
+        for (run, rows) in plan.cases(in: trace, besides: plans) {
           let lines = MatchedLines(run, at: path, plan, files) { readBody($0, of: path) }
           let warnings = lines.warnings(plan, besides: declared, in: file)
           // Several scenarios of a file may find the same.
@@ -130,8 +133,13 @@ private struct JudgedFiles: Sendable {
 
   /// Judges the traces, several at once, and reports them in their order.
   func report() -> ExitCode {
-    let files = resultsInOrder(
-      of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
+    // What is wrong with the scenario is reported once, and with errors nothing is judged.
+    let diagnostics = loaded.diagnostics
+    var files = diagnostics.isEmpty ? [] : [report(scenario, loaded.sources, diagnostics, [])]
+    if !diagnostics.hasErrors {
+      files += resultsInOrder(
+        of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
+    }
     let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
     let isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
     complainOfNothing(
@@ -161,10 +169,13 @@ extension ScenarioPlan {
   /// Returns what is judged: the runs of this scenario, each with its rows.
   ///
   /// A run whose header names no row is judged by each row. If the file holds a single run, that
-  /// one is judged, whatever scenario it is of.
-  fileprivate func cases(in trace: ReadTrace) -> [(run: TraceRun, rows: [RowPlan?])] {
+  /// one is judged, whatever scenario it is of, unless it is of another one that was chosen.
+  fileprivate func cases(
+    in trace: ReadTrace, besides chosen: [ScenarioPlan]
+  ) -> [(run: TraceRun, rows: [RowPlan?])] {
     let rows: [RowPlan?] = columns.isEmpty ? [nil] : self.rows
-    let runs = trace.onlyRun.map { [$0] } ?? trace.runs.filter { $0.mayBe(of: self) }
+    let isAlone = trace.onlyRun.map { run in !chosen.contains { run.mayBe(of: $0) } } ?? false
+    let runs = isAlone ? trace.runs : trace.runs.filter { $0.mayBe(of: self) }
     return runs.map { run in
       let wanted = run.header.scenario?.title == title ? run.header.scenario?.row : nil
       let own = rows.filter { wanted == nil || $0?.id == wanted }
@@ -176,7 +187,8 @@ extension ScenarioPlan {
 extension TraceRun {
   /// False if the header names another scenario.
   fileprivate func mayBe(of plan: ScenarioPlan) -> Bool {
-    header.scenario?.title.map { $0 == plan.title } ?? true
+    header.scenario?.title.map { $0 == plan.title || $0 == plan.secretMask.masked(plan.title) }
+      ?? true
   }
 }
 

@@ -222,6 +222,33 @@ import Values
     }
   }
 
+  @Test func `a trace is judged by the scenario that it names, and mistakes are reported once`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let scenarios = ["A cart", "A till"].map { title in
+      "scenario: \(title)\nsources: { cart.total: {} }\n"
+        + "steps: [{ expect: { cart.total: [1, 2] } }]\n"
+    }.joined(separator: "---\n")
+    let named = Self.trace.replacing(
+      "{\"trace\":1", with: "{\"trace\":1,\"scenario\":{\"title\":\"A till\"}")
+    let isWritten =
+      folder.write("s", scenarios) && folder.write("b", scenarios + "stpes: []\n")
+      && folder.write("a.trace.jsonl", named) && folder.write("c.trace.jsonl", Self.trace)
+    try #require(isWritten)
+    func judge(_ scenario: String, _ trace: String) throws -> (Int32?, String) {
+      let command = try #require(
+        SpawnedCommand(["judge", folder.file(scenario), folder.file(trace)]))
+      return (command.exitCode(), command.said)
+    }
+    #expect(try judge("s", "a.trace.jsonl").1.contains("1 passed"))
+    #expect(try judge("s:1", "a.trace.jsonl").1.contains("1 passed"))
+    #expect(try judge("s", "c.trace.jsonl").1.contains("2 passed"))
+    let (code, said) = try judge("b", "")
+    #expect(code == 2)
+    #expect(said.ranges(of: "error[unknown-key]").count == 1)
+  }
+
   @Test func `of a log with several runs, a scenario is held against its own runs`() throws {
     let folder = try TemporaryFolder()
     let scenario = """
