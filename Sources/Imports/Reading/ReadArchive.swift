@@ -152,8 +152,9 @@ private func webSocket(
     return ImportedConversation(kind: .webSocket, endTime: end)
   }
   var conversation = ImportedConversation(kind: .webSocket, endTime: end)
-  conversation.offered = fields(entry["request"]?["headers"]).subprotocols
-  conversation.subprotocol = fields(entry["response"]?["headers"]).subprotocols.first
+  conversation.agree(
+    on: fields(entry["response"]?["headers"]).subprotocols.first,
+    of: fields(entry["request"]?["headers"]).subprotocols)
   conversation.messages = zip(items, messageTimes(of: items)).map { item, time in
     let text = item["data"]?.plainText ?? ""
     let isBinary = item["opcode"]?.number == 2
