@@ -7,6 +7,8 @@ package struct ImportedFlow: Sendable {
   /// The name of the recording.
   package var origin: String
   package var exchanges: [ImportedExchange] = []
+  /// The places of what is no request that a client could send by HTTP.
+  package var leftOut: [String] = []
 
   package init(title: String, origin: String) {
     self.title = title
@@ -89,11 +91,19 @@ package struct ImportedConversation: Sendable {
 
   package var kind: Kind
   /// The subprotocols that the client offered, and the one that the server chose.
-  package var offered: [String] = []
-  package var subprotocol: String?
+  package private(set) var offered: [String] = []
+  package private(set) var subprotocol: String?
   package var messages: [ImportedMessage] = []
   package var end = End.open
   package var endTime: Microseconds
+
+  /// Notes the subprotocols. What the server chose was offered, also if the recording does not have
+  /// the headers of the request, as of some browsers.
+  mutating func agree(on chosen: String?, of offered: [String]) {
+    subprotocol = chosen
+    self.offered = offered
+    if let chosen, !offered.contains(chosen) { self.offered.append(chosen) }
+  }
 
   package var isEndedByServer: Bool {
     switch end {

@@ -5,7 +5,7 @@ import Values
 struct OmittedHeaders {
   /// Each name, and the place of the first exchange with it.
   private var first: [(name: String, place: String)] = []
-  private static let mostNamed = 5
+  fileprivate static let mostNamed = 5
 
   /// Takes the headers that can be sent, and notes the others.
   fileprivate mutating func sendable(
@@ -38,6 +38,21 @@ struct OmittedHeaders {
 }
 
 extension ImportedFlow {
+  /// Leaves out requests with methods that no server knows: their mocks would refuse them.
+  mutating func omitUnknownMethods() {
+    leftOut += exchanges.filter { !isKnownMethod($0.request.method) }.map(\.place)
+    exchanges.removeAll { !isKnownMethod($0.request.method) }
+  }
+
+  /// The comment in the scenario about what was left out; nil if nothing was.
+  var noteOfOmissions: String? {
+    if leftOut.isEmpty { return nil }
+    let places = leftOut.prefix(OmittedHeaders.mostNamed).map(\.oneLine).joined(separator: ", ")
+    let more = leftOut.count - OmittedHeaders.mostNamed
+    return "What is no request by HTTP was left out: " + places
+      + (more > 0 ? ", and \(more) more" : "") + "."
+  }
+
   /// Leaves out headers that cannot be sent: a scenario with one of them fails at its first
   /// request.
   mutating func omitUnsendableHeaders() -> OmittedHeaders {

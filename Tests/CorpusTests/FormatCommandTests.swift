@@ -34,7 +34,7 @@ import Testing
 
   @Test(arguments: [
     ("a: [1\n", 2, "error["), ("%YAML 1.1\n---\na: 1\n", 0, "warning[not-formatted]"),
-    ("", 2, "empty"),
+    ("", 2, "empty"), ("vars: { token: { value: hunter2, secret: true }", 2, "value: ***"),
   ])
   func `a file that cannot be formatted stays as it is`(
     text: String, code: Int32, said: String

@@ -311,6 +311,14 @@ private let valueCases = [
 
 private let helpCases = [
   Mistake(
+    "scenario: A\ngraph: { a: { $: b + c } }",
+    "write `a: { computed: a + b }` for an expression, or the value itself, `a: 1`; `$` is no kind "
+      + "of node"),
+  Mistake(
+    "{\"trace\":1,\"by\":\"shop 4.2\",\"scenario\":{\"path\":\"a.yaml\"}}",
+    "this is a trace: `rehearse replay FILE` replays it, and `rehearse run SCENARIO --against "
+      + "trace:FILE` gives its answers to a scenario"),
+  Mistake(
     "scenario: A\nsteps: [{ expect: { a: 1 }, within: '${pause}' }]",
     "write the duration out, such as `300ms`, `2s` or `1m30s`"),
   Mistake(

@@ -32,6 +32,43 @@ import Testing
     #expect(parsed("serve", ["a.yaml", "--disturb", line, "--courses", "c.txt"]) == nil)
   }
 
+  @Test(arguments: [
+    ("sweep a.yaml --update", "missing-argument"),
+    ("sweep a.yaml --list --pin", "options-contradict"),
+    ("sweep a.yaml --list --baseline b --update", "options-contradict"),
+    ("replay a.trace.jsonl --until 4 --update", "options-contradict"),
+    ("run a.yaml --log - --format json", "two-reports-shown"),
+    ("run a.yaml --log=json --format junit=-", "two-reports-shown"),
+  ])
+  func `an option that would be ignored beside another is refused`(line: String, id: String) {
+    guard case .failure(let problem) = parseArguments(line.split(separator: " ").map(String.init))
+    else {
+      Issue.record("the line was taken")
+      return
+    }
+    #expect(problem.diagnostic.id.rawValue == id)
+  }
+
+  @Test(arguments: [
+    "sweep a.yaml --list --baseline b", "run a.yaml --log - --format human",
+    "run a.yaml --log - --format json=b", "run a.yaml --log b --format json",
+  ])
+  func `options that go together are taken`(line: String) {
+    let words = line.split(separator: " ").map(String.init)
+    #expect(parsed(words[0], Array(words.dropFirst())) != nil)
+  }
+
+  @Test func `the help for two reports is a line to write`() {
+    guard
+      case .failure(let problem) = parseArguments(
+        ["run", "a.yaml", "--format", "tap", "--format", "junit=-"])
+    else {
+      Issue.record("the line was taken")
+      return
+    }
+    #expect(problem.diagnostic.help == "write one of them to a file: `--format junit=FILE`")
+  }
+
   @Test func `a sweep may try all places that are alike`() throws {
     guard case .sweep(let few)? = parsed("sweep", ["a.yaml"]),
       case .sweep(let all)? = parsed("sweep", ["a.yaml", "--all-places"])

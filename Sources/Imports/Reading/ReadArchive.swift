@@ -17,8 +17,11 @@ package func readArchive(
   }
   for (number, entry) in entries.enumerated() where isWanted(entry) {
     let place = "\(name) /log/entries/\(number)"
-    guard let exchange = exchange(entry, since: start, at: place) else { continue }
-    flow.exchanges.append(exchange)
+    if let exchange = exchange(entry, since: start, at: place) {
+      flow.exchanges.append(exchange)
+    } else {
+      flow.leftOut.append(place)
+    }
   }
   flow.exchanges.sort { $0.time < $1.time }
   return .success(flow)
@@ -149,8 +152,9 @@ private func webSocket(
     return ImportedConversation(kind: .webSocket, endTime: end)
   }
   var conversation = ImportedConversation(kind: .webSocket, endTime: end)
-  conversation.offered = fields(entry["request"]?["headers"]).subprotocols
-  conversation.subprotocol = fields(entry["response"]?["headers"]).subprotocols.first
+  conversation.agree(
+    on: fields(entry["response"]?["headers"]).subprotocols.first,
+    of: fields(entry["request"]?["headers"]).subprotocols)
   conversation.messages = zip(items, messageTimes(of: items)).map { item, time in
     let text = item["data"]?.plainText ?? ""
     let isBinary = item["opcode"]?.number == 2
@@ -190,7 +194,7 @@ struct SplitURL {
     let rest = text[scheme.upperBound...]
     let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
     let host = rest[..<end].split(separator: "@").last ?? ""
-    guard !host.isEmpty else { return nil }
+    guard !host.isEmpty, ["http", "https", "ws", "wss"].contains(name) else { return nil }
     origin = (name == "ws" ? "http" : name == "wss" ? "https" : String(name)) + "://" + host
     let target = HTTPTarget(String(rest[end...].prefix { $0 != "#" }))
     path = target.path.isEmpty ? "/" : target.path

@@ -57,8 +57,9 @@ private struct TraceFlowReader {
     }
     var conversation = ImportedConversation(
       kind: kind(of: exchange), endTime: (said.last ?? first).time)
-    conversation.offered = headers(of: exchange.request.line).subprotocols
-    conversation.subprotocol = (exchange.response?.line).map(headers)?.subprotocols.first
+    conversation.agree(
+      on: (exchange.response?.line).map(headers)?.subprotocols.first,
+      of: headers(of: exchange.request.line).subprotocols)
     for entry in said { add(entry, to: &conversation) }
     return conversation
   }

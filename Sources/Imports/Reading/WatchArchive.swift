@@ -38,9 +38,9 @@ private struct ArchiveEntryReader {
   private let end: Microseconds
 
   init?(_ entry: Value, number: Int, since start: Timestamp?) {
-    guard let text = entry["request"]?["url"]?.plainText, let url = SplitURL(text),
-      ["http", "ws"].contains(where: text.hasPrefix)
-    else { return nil }
+    guard let text = entry["request"]?["url"]?.plainText, let url = SplitURL(text) else {
+      return nil
+    }
     self.entry = entry
     self.number = number
     self.url = url

@@ -11,6 +11,7 @@ package func importScenario(
   _ flow: ImportedFlow, noise: ImportNoise = ImportNoise()
 ) -> Result<String, ImportProblem> {
   var flow = flow
+  flow.omitUnknownMethods()
   guard !flow.exchanges.isEmpty else {
     return .failure(
       ImportProblem(
@@ -23,7 +24,7 @@ package func importScenario(
   let stage = ImportStage(flow, noise)
   var text = "# Imported from \(flow.origin.oneLine). It is yours to change.\n"
   if cuts > 0 { text += "# Long lists, texts and bodies were cut: \(cuts).\n" }
-  if let note = omitted.note { text += "# \(note)\n" }
+  for note in [omitted.note, flow.noteOfOmissions].compactMap(\.self) { text += "# \(note)\n" }
   return .success(text + stage.document.written())
 }
 

@@ -126,6 +126,14 @@ package func isSendableHeader(_ name: String, _ value: String) -> Bool {
   isToken(name) && isValue(value)
 }
 
+/// Returns whether servers know a method. They refuse a request with another one.
+package func isKnownMethod(_ method: String) -> Bool {
+  guard isToken(method) else { return false }
+  var parser = HTTPRequestParser()
+  let events = parser.receive(Array("\(method) / HTTP/1.1\r\n".utf8))
+  return !events.contains { if case .problem = $0 { true } else { false } }
+}
+
 /// Returns whether a text is a token, as methods and header names are.
 private func isToken(_ text: String) -> Bool {
   !text.isEmpty

@@ -11,6 +11,8 @@ package final class PlayedExchange {
   private(set) var passed = 0
   /// True if no connection was made.
   let isUnreachable: Bool
+  /// True if the request ends the run, as it did in the recording: no entry of its mock matched.
+  package var endsRun = false
   private let nextInput: () -> ReplayedTrace.Input?
   private let nextArrival: () -> ReplayedTrace.Arrival?
 

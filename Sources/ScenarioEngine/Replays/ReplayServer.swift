@@ -86,6 +86,13 @@ final class ReplayServer {
     supervisor.fail(.unmatchedRequest(problem))
   }
 
+  /// Fails the scenario because of a request that no entry of the mock matched in the recording.
+  func refuse(_ request: Value) {
+    let problem = UnmatchedRequest(
+      endpoint: endpoint, request: request, closest: nil, differences: [])
+    supervisor.fail(.unmatchedRequest(problem))
+  }
+
   /// Emits what a client sent, and makes it the cause of what comes back.
   func emit(_ value: Value, on transport: any Transport) {
     let cause = causes.cause(on: transport.connection)

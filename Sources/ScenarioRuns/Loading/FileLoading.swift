@@ -255,7 +255,13 @@ struct FileLoading {
     let texts = plans.flatMap(\.secrets) + named.map(\.text)
     let secrets = texts.filter { known.insert($0).inserted }
     let literals = plans.flatMap(\.literalSecrets)
-    let mask = SecretMask(secrets + literals).adding(cells)
+    var mask = SecretMask(secrets + literals).adding(cells)
+    if !syntax.isEmpty || !later.isEmpty {
+      let quoted = QuotedSecrets(in: sources)
+      mask = mask.adding(quoted.literals)
+      mask.hidesLineValues = quoted.areUnknown
+    }
+    let syntax = mask.hidesLineValues ? syntax.map(\.withoutValues) : syntax
     var names: [String: String] = [:]
     for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
     for index in plans.indices {

@@ -1,3 +1,4 @@
+import Diagnostics
 import Protocols
 import ScenarioPlan
 import ScenarioSpec
@@ -103,6 +104,30 @@ private func collect(_ node: YAMLNode, _ inputs: PlanInputs, _ secrets: inout [S
   }
 }
 
+/// What diagnostics of a file hide besides its declared secrets.
+///
+/// Most files have no diagnostics, so their texts are read again for those that have some.
+struct QuotedSecrets {
+  /// The literals that steps capture as secrets, in this file or in one that belongs to it.
+  private(set) var literals: [String] = []
+  /// True if a text that names secrets cannot be read: nobody knows what they are.
+  private(set) var areUnknown = false
+
+  init(in sources: SourceMap) {
+    let files = sources.files.enumerated().filter { $0.offset == 0 || $0.element.path.isYAML }
+    guard files.contains(where: { $0.element.bytes.nameSecrets }) else { return }
+    var documents: [YAMLDocument] = []
+    for (number, file) in files {
+      let tree = parseYAML(file, index: Int32(number))
+      documents += tree.value
+      if tree.diagnostics.hasErrors { areUnknown = true }
+    }
+    var captures = SecretCaptures()
+    captures.find(in: documents)
+    if !captures.isEmpty { literals = captures.literals(in: documents) }
+  }
+}
+
 extension DecodedScenarios {
   /// The values in secret columns. A run masks those of its own row; diagnostics of the file and
   /// quoted lines may show those of any row.
@@ -112,6 +137,32 @@ extension DecodedScenarios {
         ? []
         : row.columns.filter { row.secretColumns.contains($0.name.value) }
           .flatMap(\.value.secretTexts)
+    }
+  }
+}
+
+extension Diagnostic {
+  /// The diagnostic of a text whose values are not shown, with the reason.
+  var withoutValues: Diagnostic {
+    var diagnostic = self
+    diagnostic.notes.append(
+      .init("note", "values are not shown: the file has secrets, and cannot be read as a whole"))
+    return diagnostic
+  }
+}
+
+extension String {
+  fileprivate var isYAML: Bool { hasSuffix(".yaml") || hasSuffix(".yml") }
+}
+
+extension [UInt8] {
+  /// Returns whether a text has a key that says what is secret: `secret` or `$secret`.
+  fileprivate var nameSecrets: Bool {
+    let word = Array(Key.secret.rawValue.utf8)
+    return indices.contains { start in
+      guard self[start] == word[0], self[start...].starts(with: word) else { return false }
+      let rest = self[(start + word.count)...].drop { " \"'".utf8.contains($0) }
+      return rest.first == UInt8(ascii: ":")
     }
   }
 }

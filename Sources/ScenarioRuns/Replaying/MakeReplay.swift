@@ -15,6 +15,8 @@ final class ReplayMaker {
   private var emissions: [Int: Int] = [:]
   /// By the number of a line: the values that mocks set because of it.
   private var effects: [Int: [ReplayedTrace.Effect]] = [:]
+  /// The numbers of lines with requests that no entry of their mocks matched.
+  private var unmatched: Set<Int> = []
   /// The places of `network` lines that begin or end losses, latency, and outages.
   private var losses: [Condition] = []
   private var outages: [Condition] = []
@@ -44,6 +46,8 @@ final class ReplayMaker {
         effects[entry.line.cause ?? 0, default: []].append(effect)
       } else if line.knownKind == .network {
         note(line, index)
+      } else if line.value?.json["problem"] == "unmatchedRequest", let cause = line.cause {
+        unmatched.insert(cause)
       }
     }
   }
@@ -54,7 +58,7 @@ final class ReplayMaker {
   ) -> Bool {
     let kind = run.entries.kind(of: index)
     guard kind == .emitted, let source = run.entries.source(of: index) else {
-      return kind == .network
+      return kind == .network || kind == .problem
     }
     return endpoints.contains(source) || targets[source] != nil
   }
@@ -121,7 +125,7 @@ final class ReplayMaker {
     var arrivals = lines.makeIterator()
     var answered = AnsweredArrivals(opening, isNoted: isRelative)
     var isFirst = true
-    return PlayedExchange(
+    let played = PlayedExchange(
       reader.request(opening.line),
       inputs: { [self] in
         while let index = inputs.next() {
@@ -140,6 +144,14 @@ final class ReplayMaker {
         }
         return nil
       })
+    played.endsRun = !isRelative && wasUnmatched(opening.number)
+    return played
+  }
+
+  /// Returns whether a request ended the recorded run, since no entry of its mock matched it.
+  private func wasUnmatched(_ request: Int) -> Bool {
+    let emitted = emissions[request].map { run.entries[$0].number }
+    return unmatched.contains(request) || emitted.map(unmatched.contains) == true
   }
 
   /// Returns what the other side sent with a line; nil for a line of the client, which is noted.

@@ -83,7 +83,7 @@ extension Diagnostic {
       "no-such-event",
       isKnown
         ? "event \(event) did not come again" : "the trace has no event \(event)",
-      labels: place.map { [.init($0.range(in: file))] } ?? [])
+      labels: place.map { [.init($0.range(in: file))] } ?? [], help: isKnown ? nil : run.eventsHelp)
   }
 }
 

@@ -31,6 +31,8 @@ package struct ReplayedFile: Sendable {
   package var path: String
   package var sources = SourceMap()
   package var diagnostics: [Diagnostic] = []
+  /// Hides the secrets of the scenario in the lines that the diagnostics quote.
+  package var mask = SecretMask()
   /// Nil if the trace or its scenario cannot be read, or was not selected.
   package var result: ReplayedCase?
   /// The reason why the new trace could not be written.
@@ -114,6 +116,7 @@ private func replay(
     file.diagnostics = [problem.diagnostic(at: run.place, in: file.sources.add(text))]
   case .success(let scenario):
     file.sources = scenario.loaded.sources
+    file.mask = scenario.loaded.mask
     let number = file.sources.add(text)
     guard let plan = scenario.plan else {
       file.diagnostics = scenario.problems(at: run.place, in: number)

@@ -30,7 +30,8 @@ package struct TraceWorld: Sendable, Equatable {
   mutating func read() -> TraceReading {
     var reading = TraceReading()
     recordings = []
-    switch findFiles(at: path, ending: traceSuffixes) {
+    // Standard input and pipes have a trace, and are no file that could be found.
+    switch isPiped(path) ? .files([path]) : findFiles(at: path, ending: traceSuffixes) {
     case .missing: reading.diagnostics = [.unreadableTrace(path, "there is no such file")]
     case .unreadable(let reason): reading.diagnostics = [.unreadableTrace(path, reason)]
     case .files(let files):
@@ -49,13 +50,13 @@ package struct TraceReading: Sendable {
   package var diagnostics: [Diagnostic] = []
 
   fileprivate mutating func recordings(in path: String) -> [TraceWorld.Recording] {
-    switch readFile(path) {
+    switch openTrace(path) {
     case .failure(let problem):
       diagnostics.append(.unreadableTrace(path, problem.message))
       return []
     case .success(let bytes):
       let trace = ReadTrace(bytes)
-      let file = sources.add(SourceFile(path: path, bytes: bytes))
+      let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
       diagnostics += trace.problems.map { $0.diagnostic(in: file) }
       let noise = NoiseFile.read(beside: path, &sources)
       diagnostics += noise.diagnostics

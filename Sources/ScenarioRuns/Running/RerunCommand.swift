@@ -77,7 +77,7 @@ extension RealWorldSettings {
 extension RepeatedOptions {
   /// Returns the options in quotes. They are masked before that, since quoting may change how a
   /// secret is written.
-  fileprivate func words(for plan: ScenarioPlan) -> [String] {
+  package func words(for plan: ScenarioPlan) -> [String] {
     let mask = plan.secretMask
     let quoted = { (text: String) in shellQuoted(mask.masked(text)) }
     var words = environmentFiles.flatMap { ["--env-file", quoted(fileOperand($0))] }

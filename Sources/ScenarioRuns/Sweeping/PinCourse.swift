@@ -93,7 +93,7 @@ private func modeline(of file: SourceFile) -> String {
 /// Returns the path of the first pinned scenario beside a file that does not exist yet:
 /// `orders.pinned-1.scenario.yaml` beside `orders.scenario.yaml`.
 package func pinnedPath(beside path: String, exists: (String) -> Bool) -> String {
-  let stem = pathWithoutSuffix(path)
+  let stem = path == standardInputPath ? "stdin" : pathWithoutSuffix(path)
   let paths = (1...).lazy.map { "\(stem).pinned-\($0).scenario.yaml" }
   return paths.first { !exists($0) } ?? path
 }

@@ -113,9 +113,18 @@ extension Diagnostic {
       "node-is-map",
       "a map in `graph` says what kind of node it is: `stored`, `computed` or `latest`",
       labels: [.init(range)],
-      help: isKind
-        ? "nodes stand in `graph` by their names: `graph: { \(first ?? "count"): { \(name): … } }`"
-        : "if the value itself is a map, write `\(name): { stored: { … } }`")
+      help: helpForMap(name, isKind: isKind, first: first ?? "count"))
+  }
+
+  private static func helpForMap(_ name: String, isKind: Bool, first: String) -> String {
+    if isKind {
+      return "nodes stand in `graph` by their names: `graph: { \(first): { \(name): … } }`"
+    }
+    guard first.hasPrefix("$") else {
+      return "if the value itself is a map, write `\(name): { stored: { … } }`"
+    }
+    return "write `\(name): { computed: a + b }` for an expression, or the value itself, "
+      + "`\(name): 1`; `\(first)` is no kind of node"
   }
 
   static func fieldLikeNode(

@@ -52,6 +52,8 @@ extension Diagnostic {
     let help: String
     if known.contains("openapi") || known.contains("swagger") {
       help = "this is a description of an interface; write its routes under `http` of an endpoint"
+    } else if keys.first == ForeignNames.traceKey {
+      help = ForeignNames.traceHelp
     } else if known.contains("log") {
       help = "`rehearse import FILE` makes a scenario of a recording"
     } else {

@@ -1,10 +1,11 @@
 import YAMLSyntax
 
-/// Returns the help for a file in the language of another tool that is no YAML.
+/// Returns the help for a file that is no YAML: a trace, or the language of another tool.
 package func helpForForeignText(_ bytes: [UInt8]) -> String? {
   let lines = String(decoding: bytes.prefix(foreignTextRead), as: UTF8.self)
     .split(whereSeparator: \.isNewline).lazy.map { $0.drop(while: \.isWhitespace) }
   let first = lines.first { !$0.isEmpty && !$0.hasPrefix("#") && !$0.hasPrefix("@") }
+  if first?.hasPrefix("{\"\(ForeignNames.traceKey)\":") == true { return ForeignNames.traceHelp }
   return first?.hasPrefix("Feature:") == true ? ForeignNames.gherkinHelp : nil
 }
 
@@ -45,6 +46,13 @@ enum ForeignNames {
     "MALFORMED_RESPONSE_CHUNK": "write `malformedChunk`",
     "RANDOM_DATA_THEN_CLOSE": "write `garbage`",
   ]
+
+  /// The key of the first line of a trace.
+  static let traceKey = "trace"
+
+  static let traceHelp =
+    "this is a trace: `rehearse replay FILE` replays it, and `rehearse run SCENARIO --against "
+    + "trace:FILE` gives its answers to a scenario"
 
   /// The help for text in Gherkin, the language of Cucumber.
   static let gherkinHelp =

@@ -12,6 +12,13 @@ package func httpArchive(
   return ["log": ["version": "1.2", "creator": creator, "entries": .list(archive.entries)]]
 }
 
+extension TraceRun {
+  /// True if an archive of the run begins in 1970, since nothing in the trace says when it was.
+  package var isArchivedWithoutDate: Bool {
+    recordedBeginning == nil && exchanges.contains { $0.request.line.timestamp == nil }
+  }
+}
+
 private struct HTTPArchive {
   private let run: TraceRun
   private let resolver: TraceResolver

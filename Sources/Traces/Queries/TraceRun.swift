@@ -191,6 +191,12 @@ package struct TraceRun: Sendable {
 
   package func index(of number: Int) -> Int? { entries.index(of: number) }
 
+  /// The help for who names an event that is not there.
+  package var eventsHelp: String {
+    guard let last = entries.last else { return "it has none" }
+    return "its events are \(entries.first?.number ?? 0) to \(last.number)"
+  }
+
   /// The time of the last event.
   package var duration: Microseconds {
     entries.isEmpty ? 0 : entries.time(of: entries.count - 1)

@@ -9,6 +9,9 @@ package struct SecretMask: Sendable {
   /// The secrets that are lists or maps, as JSON.
   private var containers: Set<String> = []
   package private(set) var hidesEverything = false
+  /// True if lines of YAML are shown without their values. Nobody knows the secrets of a text that
+  /// cannot be read.
+  package var hidesLineValues = false
 
   package init(_ secrets: [String] = []) {
     let known = secrets.filter { !$0.isEmpty }
@@ -27,7 +30,7 @@ package struct SecretMask: Sendable {
   package static let shortestInsideWords = 4
   package static let mark = "***"
 
-  package var isEmpty: Bool { groups.isEmpty && !hidesEverything }
+  package var isEmpty: Bool { groups.isEmpty && !hidesEverything && !hidesLineValues }
 
   /// Returns a mask that hides these secrets as well.
   package func adding(_ secrets: [String]) -> SecretMask {
@@ -68,6 +71,7 @@ package struct SecretMask: Sendable {
   /// Returns where secrets stand in a text, as ranges of its UTF-8.
   package func places(in text: String) -> [Range<Int>] {
     if hidesEverything { return text.isEmpty ? [] : [0..<text.utf8.count] }
+    if hidesLineValues { return lineValues(in: Array(text.utf8)) }
     return groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
   }
 

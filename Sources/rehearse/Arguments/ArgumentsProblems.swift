@@ -275,10 +275,11 @@ extension UsageProblem {
   static func twoReportsShown(
     _ first: ArgumentWords.Word, _ again: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
-    UsageProblem(
+    let format = again.text.prefix { $0 != "=" }
+    return UsageProblem(
       "two-reports-shown", "one report goes to standard output",
       at: [again.position, first.position], line, words: ["so does this one", "this one does"],
-      help: "write one of them to a file: `--format \(again.text)=FILE`")
+      help: "write one of them to a file: `--format \(format)=FILE`")
   }
 
   static func contradiction(
@@ -352,6 +353,14 @@ extension UsageProblem {
     badValue(
       word, "an event is given by its number", line,
       help: "the number is the member `n` of its line")
+  }
+
+  static func updateWithoutBaseline(
+    _ update: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    UsageProblem(
+      "missing-argument", "`--update` writes the failures of a sweep into its baseline",
+      at: [update.position], line, help: "name the file as well: `--baseline FILE --update`")
   }
 
   /// Two operands that lead to standard input. The first one would get all of it.

@@ -38,6 +38,9 @@ extension ReplayArguments {
     if let word = words.value(of: .learn), update != .no || until != nil {
       throw .learnsOnly(word, words.line)
     }
+    if let until = words.value(of: .until), let update = words.value(of: .update) {
+      throw .contradiction(until, update, words.line)
+    }
     allowsCut = words.has(.allowCut)
     reports = try words.reports()
     detail = try words.detail()

@@ -122,8 +122,27 @@ extension ArgumentWords {
 
   /// Refuses a second operand that leads to standard input.
   func refuseInputTwice() throws(UsageProblem) {
-    let inputs = operands.filter { [standardInputPath, "/dev/stdin"].contains($0.text) }
+    let inputs = operands.filter { isStandardInput($0.text) }
     if inputs.count > 1 { throw .inputTwice(inputs[0], inputs[1], line) }
+  }
+
+  /// Refuses what else would read standard input if the trace of `--against` comes from there.
+  func refuseInputBesideWorld() throws(UsageProblem) {
+    let worlds = values(of: .against).filter { word in
+      word.text.split(separator: ",").contains { part in
+        part.firstRange(of: "trace:").map { isStandardInput(String(part[$0.upperBound...])) }
+          ?? false
+      }
+    }
+    guard let world = worlds.first else { return }
+    if let other = operands.first(where: { isStandardInput($0.text) }) {
+      throw .inputTwice(world, other, line)
+    }
+    if let watch = value(of: .watch) { throw .inputTwice(world, watch, line) }
+  }
+
+  private func isStandardInput(_ path: String) -> Bool {
+    [standardInputPath, "/dev/stdin"].contains(path)
   }
 
   func event(_ word: Word?) throws(UsageProblem) -> Int? {
@@ -153,6 +172,16 @@ extension ArgumentWords {
     case "-": return .output(json: false)
     case "json", "json=-": return .output(json: true)
     default: return .file(text.hasPrefix("json=") ? String(text.dropFirst(5)) : text)
+    }
+  }
+
+  /// Refuses a report of a program's format on standard output, if the log goes there.
+  func refuseReportBesideLog() throws(UsageProblem) {
+    guard case .output = log(), let log = value(of: .log) else { return }
+    let human = ReportRequest.Format.human.rawValue
+    let reports = values(of: .format).filter { !$0.text.contains("=") || $0.text.hasSuffix("=-") }
+    if let shown = reports.first(where: { !$0.text.hasPrefix(human) }) {
+      throw .twoReportsShown(log, shown, line)
     }
   }
 

@@ -9,6 +9,19 @@ let judgePages: [DiagnosticPage] = [
     wrong: "{\"us\":1500,\"source\":\"cart.to",
     right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
   DiagnosticPage(
+    id: "not-one-scenario-file", title: "Several scenario files, and traces are judged by one",
+    text: "The scenarios of one file are held against the traces. Name the file, not its folder.",
+    wrong: "rehearse judge scenarios traces",
+    right: "rehearse judge scenarios/cart.scenario.yaml traces"),
+  DiagnosticPage(
+    id: "trace-without-date", title: "A trace that does not say when it was recorded",
+    text: """
+      An HTTP Archive has a date in each entry. If the header has neither `clock` nor `began`, and
+      the lines have no `time`, the archive begins in 1970. Durations and pauses are right all the
+      same.
+      """,
+    wrong: "{\"trace\":1}", right: "{\"trace\":1,\"clock\":\"2026-01-31T12:00:00Z\"}"),
+  DiagnosticPage(
     id: "trace-out-of-order", title: "A line's time is before that of the line above it",
     text: """
       The order of the lines is the order of the events. A line that claims to be earlier is judged

@@ -9,6 +9,7 @@ import Verdicts
 /// The writer of courses that fail, each as a scenario of its own beside the one that was swept.
 struct CoursePins {
   let inputs: PlanInputs
+  let configurations: Configurations
   /// The seed of the command line.
   let seed: Int?
 
@@ -50,7 +51,9 @@ struct CoursePins {
 
   /// Returns whether a pinned scenario fails as its course did.
   private func fails(_ text: String, at path: String, with id: DiagnosticID) -> Bool {
-    let loaded = loadScenarios(SourceFile(path: path, text: text), inputs: inputs)
+    let loaded = loadScenarios(
+      SourceFile(path: path, text: text), inputs: inputs,
+      configuration: configurations.configuration(of: path))
     guard loaded.plans.count == 1, let plan = loaded.plans.first, plan.rows.count <= 1 else {
       return false
     }

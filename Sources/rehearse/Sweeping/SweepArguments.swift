@@ -48,6 +48,13 @@ extension SweepArguments {
     maxTime = try words.time(.maxTime)
     baseline = words.value(of: .baseline)?.text
     writesBaseline = words.has(.update)
+    if let update = words.value(of: .update), baseline == nil {
+      throw .updateWithoutBaseline(update, words.line)
+    }
+    let written = words.value(of: .pin) ?? words.value(of: .update)
+    if let list = words.value(of: .listing), let written {
+      throw .contradiction(list, written, words.line)
+    }
     reports = try words.reports()
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto

@@ -10,10 +10,14 @@ import Verdicts
 struct SweepReports {
   private let arguments: SweepArguments
   private let inputs: PlanInputs
+  private let configurations: Configurations
 
-  init(_ arguments: SweepArguments, _ inputs: PlanInputs) {
+  init(
+    _ arguments: SweepArguments, _ inputs: PlanInputs, _ configurations: Configurations
+  ) {
     self.arguments = arguments
     self.inputs = inputs
+    self.configurations = configurations
   }
 
   func report(on file: SweptFile, _ tally: inout SweepTally) -> (FileReport, lines: [String]) {
@@ -78,7 +82,7 @@ struct SweepReports {
       return ([], [])
     }
     let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) }
-    return CoursePins(inputs: inputs, seed: seed).write(
+    return CoursePins(inputs: inputs, configurations: configurations, seed: seed).write(
       groups, of: plan, row, in: source, scenario.mask)
   }
 }

@@ -8,25 +8,62 @@ import Values
 import Verdicts
 
 /// Runs scenarios once more for each place at which something can go wrong.
-func sweepVerb(_ arguments: SweepArguments) -> ExitCode {
+func sweepVerb(_ given: SweepArguments) -> ExitCode {
+  var arguments = given
   let inputs = loadInputs(
     variables: arguments.variables, variableFiles: arguments.variableFiles,
     environmentFiles: arguments.environmentFiles)
+  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  var configurations = Configurations(of: ["."], inputs: inputs.value)
+  arguments.scenarios.complete(by: configurations.configuration(of: "."))
   let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
+  configurations.read(for: selected.files.map(\.path))
+  if configurations.complain(style) { return .badInput }
   var tally = SweepTally(
     baseline: SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline))
   let problems =
     selected.problems + inputs.diagnostics + tally.baseline.problems + arguments.world.fileProblems
   guard problems.isEmpty else {
-    let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
     for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
     return .badInput
   }
   Interruption.listen(finallyTime: 0)
-  let reports = SweepReports(arguments, inputs.value)
+  if let code = configurations.runSetups(for: selected.files, inputs.value, arguments, style) {
+    return code
+  }
+  return sweep(selected.files, arguments, inputs.value, configurations, &tally)
+}
+
+extension Configurations {
+  /// Runs the set-ups that the files need. Returns an exit code if one fails, and prints why.
+  fileprivate mutating func runSetups(
+    for files: [SuiteFile], _ inputs: PlanInputs, _ arguments: SweepArguments,
+    _ style: DiagnosticStyle
+  ) -> ExitCode? {
+    var suite = Suite(files: files, inputs: inputs)
+    suite.world = arguments.world.withProxies(of: inputs.environment)
+    suite.isInterrupted = { Interruption.wasAsked }
+    suite.configurations = self
+    let failures = SetupFailures()
+    suite.runSetups(failures)
+    self = suite.configurations
+    guard let (file, problems) = failures.all.first else { return nil }
+    for problem in problems {
+      Terminal.complain(
+        render(problem, in: file.sources, style: style, hiding: file.mask.places(in:)))
+    }
+    return file.diagnostics.hasErrors ? .badInput : .failed
+  }
+}
+
+private func sweep(
+  _ selected: [SuiteFile], _ arguments: SweepArguments, _ inputs: PlanInputs,
+  _ configurations: Configurations, _ tally: inout SweepTally
+) -> ExitCode {
+  let reports = SweepReports(arguments, inputs, configurations)
   var files: [FileReport] = []
   var texts: [String] = []
-  for file in sweep(selected.files, arguments, inputs.value) {
+  for file in sweep(selected, arguments, inputs, configurations) {
     let (report, lines) = reports.report(on: file, &tally)
     files.append(report)
     texts += lines

@@ -52,10 +52,11 @@ struct SweptScenario: Sendable {
 /// Sweeps files and their scenarios, several at once. All runs share the workers, so that a long
 /// scenario at the end has all of them.
 func sweep(
-  _ files: [SuiteFile], _ arguments: SweepArguments, _ inputs: PlanInputs
+  _ files: [SuiteFile], _ arguments: SweepArguments, _ inputs: PlanInputs,
+  _ configurations: Configurations
 ) -> [SweptFile] {
   let workers = Workers(arguments.jobs ?? processorCount())
-  let sweep = FileSweep(arguments, inputs, workers)
+  let sweep = FileSweep(arguments, inputs, configurations, workers)
   // The rest of the files is loaded in any case, and says how many courses were not tried.
   return resultsInOrder(of: files, by: workers) { sweep.swept($0) }
 }
@@ -64,15 +65,20 @@ func sweep(
 private final class FileSweep: Sendable {
   private let arguments: SweepArguments
   private let inputs: PlanInputs
+  private let configurations: Configurations
   private let options: SweepOptions
   private let workers: Workers
   /// Held while a scenario is swept in real time, which has more runs side by side than there are
   /// workers, and says how far it is.
   private let realTime = Mutex(())
 
-  init(_ arguments: SweepArguments, _ inputs: PlanInputs, _ workers: Workers) {
+  init(
+    _ arguments: SweepArguments, _ inputs: PlanInputs, _ configurations: Configurations,
+    _ workers: Workers
+  ) {
     self.arguments = arguments
     self.inputs = inputs
+    self.configurations = configurations
     self.workers = workers
     var options = SweepOptions()
     options.workers = workers
@@ -96,7 +102,9 @@ private final class FileSweep: Sendable {
       return SweptFile(
         path: file.path, diagnostics: [Diagnostic.unreadable(file.path, problem.message)])
     case .success(let bytes):
-      let loaded = loadScenarios(SourceFile(path: file.path, bytes: bytes), inputs: inputs)
+      let loaded = loadScenarios(
+        SourceFile(path: file.path, bytes: bytes), inputs: inputs, components: file.components,
+        configuration: configurations.configuration(of: file.path))
       var swept = SweptFile(
         path: file.path, sources: loaded.sources,
         diagnostics: file.wantedDiagnostics(of: loaded).sortedForReport(), mask: loaded.mask)

@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import ScenarioRuns
+import Values
 import YAMLFormatting
 
 /// Writes files in the one form, lists those that have another, or shows what would change.
@@ -74,7 +75,9 @@ private struct FormatResults {
   func show(_ arguments: FormatArguments) -> ExitCode {
     let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
     for (problem, sources) in complaints {
-      Terminal.complain(render(problem, in: sources, style: style))
+      // A file that cannot be read may have secrets, and its lines are shown.
+      let mask = sources.files.first.map { loadScenarios($0).mask } ?? SecretMask()
+      Terminal.complain(render(problem, in: sources, style: style, hiding: mask.places(in:)))
     }
     guard Terminal.show(output) == .passed else { return .couldNotRun }
     if arguments.paths != [standardInputPath] { Terminal.complain(summary(arguments.mode)) }

@@ -17,18 +17,21 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     environmentFiles: arguments.environmentFiles)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let selected = SelectedFiles(arguments.scenario)
-  let problems = selected.problems + inputs.diagnostics
-  guard problems.isEmpty, let file = selected.files.first else {
-    for problem in problems {
-      Terminal.complain(render(problem, in: SourceMap(), style: style))
-    }
-    return .badInput
+  var problems = selected.problems + inputs.diagnostics
+  if selected.files.count > 1 {
+    problems.append(.judgesOneFile(selected.files.map(\.path), arguments.scenario))
+  }
+  func refuse(_ problems: [Diagnostic], _ code: ExitCode) -> ExitCode {
+    for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    return code
+  }
+  guard problems.isEmpty else { return refuse(problems, .badInput) }
+  guard let file = selected.files.first else {
+    return refuse([.nothingSelected(by: arguments.scenario)], .nothingSelected)
   }
   switch file.read() {
   case .failure(let problem):
-    Terminal.complain(
-      render(.unreadable(file.path, problem.message), in: SourceMap(), style: style))
-    return .badInput
+    return refuse([.unreadable(file.path, problem.message)], .badInput)
   case .success(let bytes):
     var given = inputs.value
     given.allowsUnsetSecrets = true
@@ -37,7 +40,23 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     let loaded = loadScenarios(
       SourceFile(path: file.path, bytes: bytes), inputs: given,
       configuration: configurations.configuration(of: file.path))
-    return JudgedFiles(arguments, file, loaded).report()
+    let files = JudgedFiles(arguments, file, loaded)
+    if !loaded.diagnostics.hasErrors, files.haveNoScenario {
+      let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
+      let nothing = Diagnostic.nothingSelected(by: arguments.scenario)
+      return refuse(missing.isEmpty ? [nothing] : missing, .nothingSelected)
+    }
+    return files.report()
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func judgesOneFile(_ paths: [String], _ choice: ScenarioChoice) -> Diagnostic {
+    let named = choice.selectors.first?.text ?? "."
+    return Diagnostic(
+      "not-one-scenario-file",
+      "`judge` takes one scenario file, and \(paths.count) are in `\(visibleText(named))`",
+      help: "name one of them, such as `\(visibleText(paths[0]))`")
   }
 }
 
@@ -49,10 +68,16 @@ private struct JudgedFiles: Sendable {
   /// The sources of all scenarios of the file, by the names that traces give them.
   private let declared: Set<String>
   private let files: TracedFiles
+  /// The path of the scenario file.
+  private let scenario: String
+
+  /// True if the command line chooses none of the scenarios of the file.
+  var haveNoScenario: Bool { plans.isEmpty }
 
   init(_ arguments: JudgeArguments, _ file: SuiteFile, _ loaded: LoadedFile) {
     self.arguments = arguments
     self.loaded = loaded
+    scenario = file.path
     files = TracedFiles(loaded.sources)
     plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
     declared = Set(loaded.plans.flatMap(\.namesInTraces.keys))
@@ -66,12 +91,12 @@ private struct JudgedFiles: Sendable {
       var sources = loaded.sources
       let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
       let trace = ReadTrace(bytes)
-      var diagnostics = loaded.diagnostics + trace.problems.map { $0.diagnostic(in: file) }
+      var diagnostics = trace.problems.map { $0.diagnostic(in: file) }
       diagnostics += trace.warnings(in: file)
       guard !diagnostics.hasErrors else { return report(path, sources, diagnostics, []) }
       var scenarios: [ScenarioReport] = []
       for plan in plans {
-        for (run, rows) in plan.cases(in: trace) {
+        for (run, rows) in plan.cases(in: trace, besides: plans) {
           let lines = MatchedLines(run, at: path, plan, files) { readBody($0, of: path) }
           let warnings = lines.warnings(plan, besides: declared, in: file)
           // Several scenarios of a file may find the same.
@@ -90,7 +115,7 @@ private struct JudgedFiles: Sendable {
     let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
     let judged = ScenarioRuns.judge(
       plan, by: lines, inputs: RunInputs(seed: seed, row: row), sources: sources,
-      rerun: judgeCommand(plan, sources, lines.path))
+      rerun: arguments.command(plan, sources, lines.path))
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
       title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: judged.verdict,
@@ -108,8 +133,13 @@ private struct JudgedFiles: Sendable {
 
   /// Judges the traces, several at once, and reports them in their order.
   func report() -> ExitCode {
-    let files = resultsInOrder(
-      of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
+    // What is wrong with the scenario is reported once, and with errors nothing is judged.
+    let diagnostics = loaded.diagnostics
+    var files = diagnostics.isEmpty ? [] : [report(scenario, loaded.sources, diagnostics, [])]
+    if !diagnostics.hasErrors {
+      files += resultsInOrder(
+        of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
+    }
     let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
     let isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
     complainOfNothing(
@@ -119,20 +149,33 @@ private struct JudgedFiles: Sendable {
   }
 }
 
-private func judgeCommand(_ plan: ScenarioPlan, _ sources: SourceMap, _ trace: String) -> String? {
-  guard let file = sources.file(of: plan.range) else { return nil }
-  let line = file.place(of: Int(plan.range.start)).line
-  return "rehearse judge \(shellQuoted("\(file.path):\(line)")) \(shellQuoted(trace))"
+extension JudgeArguments {
+  /// Returns the command that judges a trace again.
+  fileprivate func command(
+    _ plan: ScenarioPlan, _ sources: SourceMap, _ trace: String
+  ) -> String? {
+    guard let file = sources.file(of: plan.range) else { return nil }
+    let line = file.place(of: Int(plan.range.start)).line
+    var repeated = RepeatedOptions()
+    repeated.variables = variables.map { ($0.name, $0.value) }
+    repeated.variableFiles = variableFiles
+    repeated.environmentFiles = environmentFiles
+    let operands = ["\(fileOperand(file.path)):\(line)", fileOperand(trace)].map(shellQuoted)
+    return (["rehearse", "judge"] + operands + repeated.words(for: plan)).joined(separator: " ")
+  }
 }
 
 extension ScenarioPlan {
   /// Returns what is judged: the runs of this scenario, each with its rows.
   ///
   /// A run whose header names no row is judged by each row. If the file holds a single run, that
-  /// one is judged, whatever scenario it is of.
-  fileprivate func cases(in trace: ReadTrace) -> [(run: TraceRun, rows: [RowPlan?])] {
+  /// one is judged, whatever scenario it is of, unless it is of another one that was chosen.
+  fileprivate func cases(
+    in trace: ReadTrace, besides chosen: [ScenarioPlan]
+  ) -> [(run: TraceRun, rows: [RowPlan?])] {
     let rows: [RowPlan?] = columns.isEmpty ? [nil] : self.rows
-    let runs = trace.onlyRun.map { [$0] } ?? trace.runs.filter { $0.mayBe(of: self) }
+    let isAlone = trace.onlyRun.map { run in !chosen.contains { run.mayBe(of: $0) } } ?? false
+    let runs = isAlone ? trace.runs : trace.runs.filter { $0.mayBe(of: self) }
     return runs.map { run in
       let wanted = run.header.scenario?.title == title ? run.header.scenario?.row : nil
       let own = rows.filter { wanted == nil || $0?.id == wanted }
@@ -144,7 +187,8 @@ extension ScenarioPlan {
 extension TraceRun {
   /// False if the header names another scenario.
   fileprivate func mayBe(of plan: ScenarioPlan) -> Bool {
-    header.scenario?.title.map { $0 == plan.title } ?? true
+    header.scenario?.title.map { $0 == plan.title || $0 == plan.secretMask.masked(plan.title) }
+      ?? true
   }
 }
 

@@ -93,7 +93,7 @@ extension FileReport {
   fileprivate init(_ file: ReplayedFile) {
     self.init(
       path: file.path, sources: file.sources, diagnostics: file.diagnostics.sortedForReport(),
-      scenarios: [])
+      scenarios: [], mask: file.mask)
     guard let result = file.result else { return }
     mask = result.mask
     let line = sources.line(of: result.row?.range ?? result.plan.range)

@@ -18,6 +18,11 @@ func answer(
     if let cut = trace.trace.cut {
       Terminal.complain("cut: line \(cut.line) of \(visibleText(arguments.path)) has no end")
     }
+    if arguments.action == .export, arguments.format == .har, run.isArchivedWithoutDate {
+      let first = run.place ?? run.entries.first?.place
+      Terminal.complain(
+        render(.archiveWithoutDate(first, in: trace.file), in: trace.sources, style: style))
+    }
     return try answer(arguments, run, style)
   } catch {
     return error.shown(style)
@@ -138,18 +143,26 @@ func chosenRun(_ shown: ShownTrace, _ number: Int?) throws(TraceRefusal) -> Trac
   throw TraceRefusal(
     problem: Diagnostic(
       "no-such-run", "the file has no run \(wanted)", labels: labels,
-      help: "it holds \(runs.count)"),
+      help: runs.count == 1
+        ? "it holds one run: leave out `--run`" : "it holds \(runs.count) runs"),
     sources: shown.sources)
 }
 
 /// The most runs of a file whose headers a complaint shows.
 private let mostRunsShown = 3
 
+extension Diagnostic {
+  fileprivate static func archiveWithoutDate(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "trace-without-date", severity: .warning,
+      "the trace does not say when it was recorded, so the archive begins at 1970-01-01",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "write the date into the header: `\"clock\":\"2026-01-31T12:00:00Z\"`")
+  }
+}
+
 private func noEvent(_ number: Int, _ run: TraceRun) -> TraceRefusal {
-  let first = run.entries.first?.number ?? 0
-  let last = run.entries.last?.number ?? 0
-  return TraceRefusal(
+  TraceRefusal(
     problem: Diagnostic(
-      "no-such-event", "the trace has no event \(number)",
-      help: run.entries.isEmpty ? "it has none" : "its events are \(first) to \(last)"))
+      "no-such-event", "the trace has no event \(number)", help: run.eventsHelp))
 }

@@ -28,6 +28,44 @@ import Testing
   }
 
   @Test(arguments: [
+    #""method":"GET","url":"chrome-extension://a/b""#, #""method":"GET","url":"not a URL""#,
+    #""method":"FROB","url":"http://shop.example/b""#,
+    #""method":"A\nB","url":"http://shop.example/b""#,
+  ])
+  func `what no client sends by HTTP is left out with a note`(request: String) throws {
+    let folder = try TemporaryFolder()
+    let archive = Self.archive.replacing(
+      "\"entries\":[{", with: "\"entries\":[{\"request\":{\(request)}},7,{")
+    try #require(folder.write("a.har", archive))
+    let path = folder.file("a.scenario.yaml")
+    let written = try #require(SpawnedCommand(["import", folder.file("a.har"), "--write", path]))
+    try #require(written.exitCode() == 0, "\(written.said)")
+    let text = try #require(folder.text("a.scenario.yaml"))
+    #expect(text.contains("\n# What is no request by HTTP was left out: a.har /log"), "\(text)")
+    #expect(text.contains("/log/entries/0") && text.contains("/log/entries/1"), "\(text)")
+    let run = try #require(SpawnedCommand(["run", path]))
+    #expect(run.exitCode() == 0, "\(run.said)\n\(text)")
+  }
+
+  @Test func `a subprotocol that the server chose was offered, also if the request has no headers`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let archive = """
+      {"log":{"entries":[{"startedDateTime":"2026-01-05T10:00:00Z","time":5,
+      "request":{"method":"GET","url":"wss://shop.example/live","headers":[]},
+      "response":{"status":101,"headers":[{"name":"Sec-WebSocket-Protocol","value":"v1"}]},
+      "_webSocketMessages":[{"type":"send","time":1767607200,"opcode":1,"data":"hello"}]}]}}
+      """
+    try #require(folder.write("a.har", archive))
+    let path = folder.file("a.scenario.yaml")
+    let written = try #require(SpawnedCommand(["import", folder.file("a.har"), "--write", path]))
+    try #require(written.exitCode() == 0, "\(written.said)")
+    let run = try #require(SpawnedCommand(["run", path]))
+    #expect(run.exitCode() == 0, "\(run.said)")
+  }
+
+  @Test(arguments: [
     (#"{"name":"bad name:","value":"1"}"#, "`bad name:` (a.har /log/entries/0)"),
     (#"{"name":"","value":"1"}"#, "`` (a.har"),
     (#"{"name":"x\ny: z","value":"1"}"#, "`x y: z` (a.har"),

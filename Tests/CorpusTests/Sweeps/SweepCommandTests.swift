@@ -3,6 +3,56 @@ import Testing
 
 /// Sweeps as a build server starts them.
 @Suite struct SweepCommandTests {
+  @Test func `a configuration and its set-up hold for a sweep as for a run`() throws {
+    let folder = try TemporaryFolder()
+    let configuration = """
+      paths: [shop]
+      vars: { limit: 3 }
+      endpoints:
+        api:
+          http:
+            - { post: /login, respond: { json: { user: Ann } } }
+            - { get: /item, respond: { json: { n: 3 } } }
+      setup:
+        - request: { endpoint: api, post: /login, expect: { json: { user: { $as: user } } } }
+      """
+    // The provider does not ask again, so that a lost answer is a failure.
+    let scenario = """
+      scenario: A shop
+      providers: { items: { endpoint: api, get: /item } }
+      reactors:
+        shop:
+          state: { item: null }
+          actions: { open: { steps: [{ load: { item: items } }] } }
+      steps:
+        - check: user == 'Ann' && limit == 3
+        - send: shop.open
+        - eventually: kind(shop.item) == 'loaded'
+        - check: shop.item.loaded.n == 3
+      """
+    let isWritten =
+      folder.write("rehearse.yaml", configuration)
+      && folder.write("shop.scenario.yaml", scenario)
+    try #require(isWritten)
+    let list = try #require(SpawnedCommand(["sweep", folder.path, "--list"]))
+    #expect(list.exitCode() == 0, "\(list.said)")
+    #expect(list.said.contains("lose answer 1 of api, connection 1"), "\(list.said)")
+    let sweep = try #require(SpawnedCommand(["sweep", folder.path, "--pin"]))
+    #expect(sweep.exitCode() == 1, "\(sweep.said)")
+    #expect(sweep.said.contains("pinned: "), "\(sweep.said)")
+  }
+
+  @Test func `a set-up that fails ends a sweep with its reason`() throws {
+    let folder = try TemporaryFolder()
+    let isWritten =
+      folder.write("rehearse.yaml", "setup: [{ check: 1 == 2 }]")
+      && folder.write("a.scenario.yaml", "scenario: A\nsteps: [{ wait: 1s }]")
+    try #require(isWritten)
+    let sweep = try #require(SpawnedCommand(["sweep", folder.path]))
+    #expect(sweep.exitCode() == 1, "\(sweep.said)")
+    #expect(sweep.said.contains("rehearse.yaml:1:"), "\(sweep.said)")
+  }
+
   private static let empty = "scenario: S\nsteps: [{ check: 1 + 1 == 2 }]\n"
 
   private func sweep(_ folder: TemporaryFolder, _ words: String...) throws -> (Int32?, String) {

@@ -53,6 +53,31 @@ import Values
     #expect(goldenText(path, made: made) == made, "run the tests once with UPDATE_EXPECTED=1")
   }
 
+  @Test(arguments: ["", "  - network: { latency: 100ms }\n"])
+  func `a request that no mock matched ends the replay as it ended the run`(
+    network: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A request that no mock answers
+      endpoints: { api: { http: [{ get: /a, respond: { json: 1 } }] } }
+      providers: { b: { endpoint: api, get: /b } }
+      reactors: { r: { state: { b: null }, actions: { go: { steps: [{ load: { b: b } }] } } } }
+      steps:
+      \(network)  - send: r.go
+        - wait: 3s
+      """
+    try #require(folder.write("a.scenario.yaml", scenario))
+    for words in [
+      ["run", folder.file("a.scenario.yaml"), "--record=" + folder.file("traces")],
+      ["replay", folder.file("traces")],
+    ] {
+      let command = try #require(SpawnedCommand(words))
+      #expect(command.exitCode() == 1, "\(command.said)")
+      #expect(command.said.contains("error[unmatched-request]"), "\(command.said)")
+    }
+  }
+
   @Test func `independent events that changed places are a note, and no failure`() throws {
     let (code, said) = try replay(
       altered(Alteration("order", [10: "{line 11}", 11: "{line 10}"])), ["-v"])

@@ -4,6 +4,23 @@ import Testing
 
 /// Replays without the secrets of the recorded run, whatever their types.
 @Suite struct ReplaySecretsTests {
+  @Test func `errors of the scenario of a trace hide its secrets`() throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A
+      vars: { token: { value: hunter2hunter2, secret: true, more: 1 } }
+      """
+    let isWritten =
+      folder.write("a.scenario.yaml", scenario)
+      && folder.write(
+        "a.trace.jsonl", "{\"trace\":1,\"scenario\":{\"path\":\"a.scenario.yaml\"}}\n")
+    try #require(isWritten)
+    let command = try #require(SpawnedCommand(["replay", folder.path]))
+    #expect(command.exitCode() == 2)
+    #expect(command.said.contains("value: ***"), "\(command.said)")
+    #expect(!command.said.contains("hunter2"), "\(command.said)")
+  }
+
   private static let scenario = """
     scenario: Secrets of all types
     vars:

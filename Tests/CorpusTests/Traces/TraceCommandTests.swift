@@ -115,6 +115,12 @@ import Values
     ("import -", "h", 0, "get: /cart"), ("import - -", "h", 2, "error[input-named-twice]"),
     ("trace diff - -", "a", 2, "error[input-named-twice]"),
     ("judge - -", "s", 2, "error[input-named-twice]"),
+    ("trace export - --to har", "t", 0, "the archive begins at 1970-01-01"),
+    ("run FOLDER/w --against trace:-", "t", 0, "1 passed"),
+    ("run FOLDER/w --against shop=trace:/dev/stdin,real", "t", 0, "1 passed"),
+    ("run FOLDER/w --against trace:-", "s", 2, "error[unreadable-trace"),
+    ("run - --against trace:-", "w", 2, "error[input-named-twice]"),
+    ("run FOLDER/w --against shop=trace:- --watch", "t", 2, "error[input-named-twice]"),
   ])
   func `a recording may come from standard input, once`(
     line: String, input: String, code: Int32, said: String
@@ -130,7 +136,23 @@ import Values
       "request":{"method":"GET","url":"http://shop.example/cart"},
       "response":{"status":200,"content":{"mimeType":"application/json","text":"[1]"}}}]}}
       """
-    for (name, text) in [("a", Self.trace), ("s", scenario), ("h", archive)] {
+    let world = """
+      scenario: A shop
+      endpoints: { shop: { http: [{ get: /cart, respond: { status: 500 } }] } }
+      steps: [{ request: { endpoint: shop, get: /cart, expect: { json: [1] } } }]
+      """
+    let recorded = """
+      {"trace":1}
+      {"us":0,"kind":"request","source":"shop","value":{"method":"GET","path":"/cart"},\
+      "connection":1,"from":"client"}
+      {"us":5,"kind":"response","source":"shop","cause":1,"value":{"status":200,\
+      "headers":{"content-type":"application/json"},"body":[1]},"connection":1,"from":"server"}
+
+      """
+    let files = [
+      ("a", Self.trace), ("s", scenario), ("h", archive), ("w", world), ("t", recorded),
+    ]
+    for (name, text) in files {
       let isWritten = folder.write(name, text)
       try #require(isWritten)
     }
@@ -139,6 +161,45 @@ import Values
     let command = try #require(SpawnedCommand(["-c", shell], program: "/bin/sh"))
     #expect(command.exitCode() == code, "\(command.said)")
     #expect(command.said.contains(said), "\(command.said)")
+  }
+
+  @Test(arguments: [
+    ("judge FOLDER/s.scenario.yaml:9 FOLDER/a", Int32(4), "no scenario"),
+    ("judge FOLDER/s.scenario.yaml::Other FOLDER/a", 4, "Other"),
+    ("judge FOLDER/s.scenario.yaml FOLDER/a --tag quick", 4, "with `--tag quick`"),
+    ("judge FOLDER/empty FOLDER/a", 4, "error[nothing-selected]"),
+    ("judge FOLDER FOLDER/a", 2, "`judge` takes one scenario file, and 2 are in `FOLDER`"),
+    (
+      "judge FOLDER/s.scenario.yaml FOLDER/a --var limit=4", 1,
+      "rehearse judge FOLDER/s.scenario.yaml:1 FOLDER/a --var limit=4"
+    ),
+    ("replay FOLDER/r --until 9", 1, "its events are 1 to 2"),
+    ("trace show FOLDER/a --run 2", 2, "it holds one run: leave out `--run`"),
+  ])
+  func `what is named and not there is said as it was named`(
+    line: String, code: Int32, said: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A cart
+      vars: { limit: 3 }
+      sources: { cart.total: {} }
+      steps: [{ expect: { cart.total: [1, "${limit}"] } }]
+      """
+    let trace = Self.trace.replacing(
+      "{\"trace\":1", with: "{\"trace\":1,\"scenario\":{\"path\":\"s.scenario.yaml\"}")
+    for (name, text) in [
+      ("s.scenario.yaml", scenario), ("t.scenario.yaml", scenario), ("a", Self.trace),
+      ("r", trace),
+    ] {
+      try #require(folder.write(name, text))
+    }
+    try #require(mkdir(folder.file("empty"), 0o755) == 0)
+    let words = line.split(separator: " ").map { $0.replacing("FOLDER", with: folder.path) }
+    let command = try #require(SpawnedCommand(words))
+    #expect(command.exitCode() == code, "\(command.said)")
+    #expect(
+      command.said.contains(said.replacing("FOLDER", with: folder.path)), "\(command.said)")
   }
 
   @Test func `a cause that a trace does not have is named by the judge as by why`() throws {
@@ -159,6 +220,33 @@ import Values
       #expect(command.said.contains("event 9, which is not in this trace"), "\(command.said)")
       #expect(command.said.contains("/a:3:"), "\(command.said)")
     }
+  }
+
+  @Test func `a trace is judged by the scenario that it names, and mistakes are reported once`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let scenarios = ["A cart", "A till"].map { title in
+      "scenario: \(title)\nsources: { cart.total: {} }\n"
+        + "steps: [{ expect: { cart.total: [1, 2] } }]\n"
+    }.joined(separator: "---\n")
+    let named = Self.trace.replacing(
+      "{\"trace\":1", with: "{\"trace\":1,\"scenario\":{\"title\":\"A till\"}")
+    let isWritten =
+      folder.write("s", scenarios) && folder.write("b", scenarios + "stpes: []\n")
+      && folder.write("a.trace.jsonl", named) && folder.write("c.trace.jsonl", Self.trace)
+    try #require(isWritten)
+    func judge(_ scenario: String, _ trace: String) throws -> (Int32?, String) {
+      let command = try #require(
+        SpawnedCommand(["judge", folder.file(scenario), folder.file(trace)]))
+      return (command.exitCode(), command.said)
+    }
+    #expect(try judge("s", "a.trace.jsonl").1.contains("1 passed"))
+    #expect(try judge("s:1", "a.trace.jsonl").1.contains("1 passed"))
+    #expect(try judge("s", "c.trace.jsonl").1.contains("2 passed"))
+    let (code, said) = try judge("b", "")
+    #expect(code == 2)
+    #expect(said.ranges(of: "error[unknown-key]").count == 1)
   }
 
   @Test func `of a log with several runs, a scenario is held against its own runs`() throws {

@@ -40,12 +40,13 @@ extension DocumentReader {
   private func reportsForeignDocument(_ node: YAMLNode) -> Bool {
     guard let entries = node.entries, let first = entries.first else { return false }
     let rule = LanguageTable.scenario
+    let isTrace = first.key == ForeignNames.traceKey
     let isForeign = entries.allSatisfy { entry in
       rule.rule(named: entry.key) == nil && ForeignKeys.help(for: entry.key, in: rule) == nil
         && ForeignNames.key(for: entry.key, in: rule) == nil
         && nearestName(to: entry.key.lowercased(), among: rule.keys.lazy.map(\.name)) == nil
     }
-    guard isForeign else { return false }
+    guard isTrace || isForeign else { return false }
     report(.foreignDocument(entries.map(\.key), at: first.keyRange))
     return true
   }

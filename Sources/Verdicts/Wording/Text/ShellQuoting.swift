@@ -10,8 +10,10 @@ package func shellQuoted(_ text: String) -> String {
     + "'"
 }
 
-/// Returns the path of a file so that no program reads it as an option.
-package func fileOperand(_ path: String) -> String { path.hasPrefix("-") ? "./" + path : path }
+/// Returns the path of a file so that no program reads it as an option. `-` is standard input.
+package func fileOperand(_ path: String) -> String {
+  path.hasPrefix("-") && path != "-" ? "./" + path : path
+}
 
 private func isPlain(_ scalar: Unicode.Scalar) -> Bool {
   guard scalar.isASCII else { return scalar.properties.isAlphabetic }
