@@ -168,7 +168,7 @@ extension ConversationPlan {
 
   /// The locals of a connection that a request opens.
   func locals(for request: Value) -> [Value] {
-    var locals = [Value](repeating: .null, count: localCount)
+    var locals = [Value](filledWith: .null, count: localCount)
     locals[self.request.index] = request
     return locals
   }

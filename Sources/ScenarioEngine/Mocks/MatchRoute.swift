@@ -98,7 +98,7 @@ extension RoutePlan {
 
   /// The locals of a call: the request, with what the path's parameters stand for.
   func locals(for request: Value, _ parameters: ValueMap) -> [Value] {
-    var locals = [Value](repeating: .null, count: localCount)
+    var locals = [Value](filledWith: .null, count: localCount)
     var value = request
     if case .map(var map) = value, !parameters.isEmpty {
       map["params"] = .map(parameters)

@@ -9,7 +9,7 @@ struct MockTurns {
   private var used: [ConversationKind: Set<Int>] = [:]
 
   init(_ plan: EndpointPlan) {
-    calls = [Int](repeating: 0, count: plan.routes.count)
+    calls = [Int](filledWith: 0, count: plan.routes.count)
   }
 
   /// Returns the first of these entries that has not served yet; after all have, the last repeats.

@@ -76,7 +76,7 @@ final class ScriptRun: PlanSlots {
     branch = role.branch
     shadow = if case .shadow(let shadow) = role { shadow } else { nil }
     phase = run.supervisor.phase
-    self.locals = locals ?? [Value](repeating: .null, count: frame.localCount)
+    self.locals = locals ?? [Value](filledWith: .null, count: frame.localCount)
     outerTurns = turns
     outerIncludes = includes
     lastReference = StepReference(verb: "", range: run.plan.range, branch: .main, turns: [])

@@ -82,7 +82,7 @@ final class Providers {
   func locals(
     of call: ProviderCallPlan, in slots: some CELSlots
   ) -> Result<[Value], EvaluationFailure> {
-    var locals = [Value](repeating: .null, count: stage.plan.providers[call.provider].localCount)
+    var locals = [Value](filledWith: .null, count: stage.plan.providers[call.provider].localCount)
     for argument in call.arguments {
       switch evaluate(argument.value, in: slots) {
       case .success(let value): locals[argument.local.index] = value
@@ -98,7 +98,7 @@ final class Providers {
     case .success(let locals): return locals
     case .failure(let failure):
       supervisor.fail(failure)
-      return [Value](repeating: .null, count: stage.plan.providers[call.provider].localCount)
+      return [Value](filledWith: .null, count: stage.plan.providers[call.provider].localCount)
     }
   }
 

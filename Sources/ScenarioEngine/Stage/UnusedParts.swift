@@ -6,7 +6,7 @@ import ScenarioPlan
 final class ScriptProgress {
   @exclusivity(unchecked) private var begun: [Int32]
 
-  init(_ shared: SharedPlan) { begun = Array(repeating: 0, count: shared.plan.scripts.count) }
+  init(_ shared: SharedPlan) { begun = Array(filledWith: 0, count: shared.plan.scripts.count) }
 
   /// Notes that a script has begun this many of its steps.
   func note(_ count: Int, of script: ScriptID) {

@@ -129,7 +129,7 @@ struct GroupMatching {
     }
     self.slots = slots
     self.ranges = ranges
-    assigned = [Int](repeating: -1, count: slots.count)
+    assigned = [Int](filledWith: -1, count: slots.count)
     index = CandidateIndex(count: slots.count) { members[slots[$0]].matcher }
   }
 

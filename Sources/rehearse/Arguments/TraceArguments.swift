@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioRuns
+import TextSearch
 import Values
 
 /// The arguments of `trace`.
