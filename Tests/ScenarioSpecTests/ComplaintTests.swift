@@ -311,6 +311,13 @@ private let valueCases = [
 
 private let helpCases = [
   Mistake(
+    "scenario: A\nsteps: [{ request: { get: /a }, expect: { status: 200 } }]",
+    "write it inside if it belongs to `request`: `request: { …, expect: … }`; or begin a step of "
+      + "its own: `- expect: …`"),
+  Mistake(
+    "scenario: A\nsecrets: [KEY]",
+    "mark the variable: `vars: { key: { value: \"${env.KEY}\", secret: true } }`"),
+  Mistake(
     "scenario: A\ngraph: { a: { $: b + c } }",
     "write `a: { computed: a + b }` for an expression, or the value itself, `a: 1`; `$` is no kind "
       + "of node"),

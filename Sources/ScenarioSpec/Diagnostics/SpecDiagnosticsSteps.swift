@@ -76,11 +76,18 @@ extension Diagnostic {
       help: meant.map { "write `\($0)`" } ?? belongs)
   }
 
-  static func twoVerbs(_ first: KeyPlace, _ second: KeyPlace) -> Diagnostic {
-    Diagnostic(
+  /// - Parameter isInside: True if the second verb is a key of the first one as well.
+  static func twoVerbs(
+    _ first: KeyPlace, _ second: KeyPlace, inside isInside: Bool
+  ) -> Diagnostic {
+    let own = "begin a step of its own: `- \(second.name): …`"
+    let inside =
+      "write it inside if it belongs to `\(first.name)`: "
+      + "`\(first.name): { …, \(second.name): … }`; or \(own)"
+    return Diagnostic(
       "two-verbs", "a step has one verb, and `\(first.name)` and `\(second.name)` are two",
       labels: [.init(second.range), .init(first.range, "the first verb")],
-      help: "begin a step of its own: `- \(second.name): …`")
+      help: isInside ? inside : own)
   }
 
   static func missingValue(

@@ -59,6 +59,10 @@ enum ForeignKeys {
       "write `vars: { token: \"${env.TOKEN}\" }` for a variable of the environment"
     ),
     (
+      ["secret", "secrets", "mask", "masks"], .vars,
+      "mark the variable: `vars: { key: { value: \"${env.KEY}\", secret: true } }`"
+    ),
+    (
       ["request", "requests", "get", "post"], .steps,
       "it is a step: write it in `steps`, as `- request: { endpoint: api, get: /tasks }`"
     ),

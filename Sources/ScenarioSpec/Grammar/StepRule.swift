@@ -27,6 +27,12 @@ package final class StepRule: Sendable {
     self.takesTime = takesTime
     self.isWord = isWord
   }
+
+  /// Returns whether a key may stand inside the value of the verb.
+  func takesInside(_ name: String) -> Bool {
+    guard case .mapping(let mapping) = verb.shape else { return false }
+    return LanguageTable.mapping(mapping)?.rule(named: name) != nil
+  }
 }
 
 extension LanguageTable {

@@ -104,7 +104,8 @@ extension StepReader {
     for entry in entries {
       guard let rule = LanguageTable.step(named: entry.key, in: context.place) else { continue }
       if let found {
-        report(.twoVerbs(KeyPlace(found.entry), KeyPlace(entry)))
+        let isInside = found.rule.takesInside(entry.key)
+        report(.twoVerbs(KeyPlace(found.entry), KeyPlace(entry), inside: isInside))
         return nil
       }
       found = (rule, entry)
