@@ -35,6 +35,7 @@ import Testing
   @Test(arguments: [
     ("a: [1\n", 2, "error["), ("%YAML 1.1\n---\na: 1\n", 0, "warning[not-formatted]"),
     ("", 2, "empty"), ("vars: { token: { value: hunter2, secret: true }", 2, "value: ***"),
+    ("vars:\n  token:\n    secret: true\n    value: hunter2: x\n", 2, "error[needs-quotes]"),
   ])
   func `a file that cannot be formatted stays as it is`(
     text: String, code: Int32, said: String
@@ -45,6 +46,7 @@ import Testing
     let command = try #require(SpawnedCommand(["fmt", folder.file("a.scenario.yaml")]))
     #expect(command.exitCode() == code)
     #expect(command.said.contains(said), "\(command.said)")
+    #expect(!command.said.contains("hunter2"), "\(command.said)")
     #expect(folder.text("a.scenario.yaml") == text)
   }
 

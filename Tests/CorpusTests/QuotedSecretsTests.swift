@@ -69,6 +69,17 @@ import Testing
     #expect(page.contains("values are not shown"), "\(page)")
   }
 
+  @Test(arguments: [
+    "hunter2hunter2: x", "@hunter2hunter2", "*hunter2hunter2", "\"hunter2hunter2\\q\"",
+    "!hunter2hunter2 a", "`hunter2hunter2", "%hunter2hunter2", "|x hunter2hunter2",
+    "[hunter2hunter2", "'hunter2hunter2",
+  ])
+  func `what is said of a value that cannot be read does not repeat it`(value: String) {
+    let page = errors("scenario: A\nvars:\n  token:\n    secret: true\n    value: \(value)\n")
+    #expect(!page.contains("hunter2"), "\(page)")
+    #expect(page.contains("values are not shown"), "\(page)")
+  }
+
   @Test func `a text without secrets that cannot be read is quoted as it is`() {
     let page = errors("scenario: A\ngraph: { name: Ann, \"a: 1 }\n# the secret of success")
     #expect(page.contains("graph: { name: Ann, \"a: 1 }"), "\(page)")

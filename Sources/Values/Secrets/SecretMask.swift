@@ -9,8 +9,8 @@ package struct SecretMask: Sendable {
   /// The secrets that are lists or maps, as JSON.
   private var containers: Set<String> = []
   package private(set) var hidesEverything = false
-  /// True if lines of YAML are shown without their values. Nobody knows the secrets of a text that
-  /// cannot be read.
+  /// True if lines of YAML are shown without their values, and pages without what they quote.
+  /// Nobody knows the secrets of a text that cannot be read.
   package var hidesLineValues = false
 
   package init(_ secrets: [String] = []) {
@@ -57,7 +57,10 @@ package struct SecretMask: Sendable {
 
   /// Returns a finished text without secrets. Short ones stay, since the text has words and numbers
   /// of its own; the values in it were masked before.
-  package func masked(page text: String) -> String { masked(text, hidesShort: false) }
+  package func masked(page text: String) -> String {
+    let masked = masked(text, hidesShort: false)
+    return hidesLineValues ? withoutQuotes(masked) : masked
+  }
 
   private func masked(_ text: String, hidesShort: Bool) -> String {
     if hidesEverything { return SecretMask.mark }
