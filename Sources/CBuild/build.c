@@ -8,19 +8,6 @@
 
 const char *cbuild_commit(void) { return REHEARSAL_COMMIT; }
 
-static int word_count;
-static char **words;
-
-/* Glibc gives these to each function that runs before `main`. */
-__attribute__((constructor)) static void keep_words(int count, char **given) {
-  word_count = count;
-  words = given;
-}
-
-int cbuild_word_count(void) { return word_count; }
-
-const char *cbuild_word(int index) { return words[index]; }
-
 /* The installed program has this in place of the standard library's names of characters, half a
    megabyte that nothing asks for: packaging/build has the linker wrap that function. */
 intptr_t __wrap__swift_stdlib_getScalarName(uint32_t scalar, uint8_t *buffer, intptr_t capacity) {

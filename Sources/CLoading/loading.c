@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* The exit code for what goes wrong outside of scenarios. */

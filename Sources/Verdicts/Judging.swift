@@ -32,21 +32,12 @@ extension AssertionState {
     return matcher.mismatch(of: value, with: plan)
   }
 
-  /// Accounts for an event that an assertion has matched, and keeps what it captured.
-  mutating func account(_ emission: EmissionBuffer.Emission, in open: OpenAssertion) {
-    account(emission.source, emission.time, in: open)
-  }
-
-  /// Accounts for the event at a place of the buffer.
+  /// Accounts for the event at a place of the buffer, which an assertion has matched, and keeps
+  /// what it captured.
   mutating func account(at place: Int, in open: OpenAssertion) {
-    account(buffer.emissions[place].source, buffer.emissions[place].time, in: open)
-  }
-
-  private mutating func account(
-    _ source: SourceID, _ time: Microseconds, in open: OpenAssertion
-  ) {
     let branch = open.step.branch
-    buffer.account(source)
+    let time = buffer.emissions[place].time
+    buffer.account(buffer.emissions[place].source)
     branches[branch].lastAccounted = max(branches[branch].lastAccounted, time)
     if !slots.pendingCaptures.isEmpty {
       branches[branch].capture(slots.pendingCaptures)

@@ -8,12 +8,7 @@ import ScenarioRuns
 signal(SIGPIPE, SIG_IGN)
 Terminal.occupyClosedDescriptors()
 keepFreedMemory()
-exit(rehearse(words()).rawValue)
-
-/// Returns the words of the command line behind the name of the program.
-private func words() -> [String] {
-  (1..<max(1, cbuild_word_count())).map { String(cString: cbuild_word($0)) }
-}
+exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
 
 /// Reads the command line and runs its command.
 func rehearse(_ arguments: [String]) -> ExitCode {

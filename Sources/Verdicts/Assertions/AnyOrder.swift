@@ -13,7 +13,7 @@ extension AssertionState {
       place, value: { buffer.emissions[$0].value },
       isMatch: { matches($0, members, $1, open) })
     if fits == true {
-      account(emission, in: open)
+      account(at: place, in: open)
       buffer.tracks[emission.source].remaining -= 1
       open.waitingSince = max(open.openedAt, emission.time)
       if open.group?.isComplete == true { leaveGroup(open, members) }
@@ -36,8 +36,7 @@ extension AssertionState {
     if members[member].after != nil, let due = due(members[member], open), !isDue(time, by: due) {
       return false
     }
-    let isLimited = members[member].within != nil || assertions[open.assertion].within != nil
-    if isLimited, exceededLimit(time, open, members[member]) != nil { return false }
+    if exceededLimit(time, open, ofEntry: members[member].within) != nil { return false }
     defer { slots.pendingCaptures.removeAll(keepingCapacity: true) }
     let value = buffer.emissions[place].value
     return mismatch(of: value, with: members[member].matcher, in: open) == nil
@@ -73,7 +72,7 @@ extension AssertionState {
     if emission.isCompletion, !free.contains(where: { members[$0].matcher.awaitsCompletion }) {
       return failEnded(emission, open, entries)
     }
-    if free.contains(where: { members[$0].skips }) { return pass(over: emission, in: open) }
+    if free.contains(where: { members[$0].skips }) { return pass(over: place, in: open) }
     for member in free {
       open.group?.attention = member
       if let mismatch = mismatch(of: emission.value, with: members[member].matcher, in: open) {
@@ -96,7 +95,7 @@ extension AssertionState {
     let awaited = awaited(open, entries)
     if let due = due(entry, open), !isDue(emission.time, by: due) {
       fail(open, .wrongTime(awaited, event: emission.sequence, due), at: emission.time)
-    } else if let limit = exceededLimit(emission.time, open, entry) {
+    } else if let limit = exceededLimit(emission.time, open, ofEntry: entry.within) {
       fail(open, .tooLate(awaited, event: emission.sequence, limit), at: emission.time)
     }
   }

@@ -18,27 +18,17 @@ extension AssertionState {
     TimeLimit(base: base, span: span, slack: slack)
   }
 
-  /// The `within` an event of this time came too late for: that of the whole, or of its entry.
+  /// The `within` an event of this time came too late for: that of its entry, or of the whole.
   func exceededLimit(
-    _ time: Microseconds, _ open: OpenAssertion, _ entry: EventEntryPlan
+    _ time: Microseconds, _ open: OpenAssertion, ofEntry within: Microseconds? = nil
   ) -> TimeLimit? {
-    limits(open, entry).first { time > $0.end }
+    if let limit = limit(within, open), time > limit.end { return limit }
+    return totalLimit(of: open).flatMap { time > $0.end ? $0 : nil }
   }
 
-  /// The `within` of the whole, if an event of this time came too late for it.
-  func exceededLimit(_ time: Microseconds, _ open: OpenAssertion) -> TimeLimit? {
-    guard let within = assertions[open.assertion].within else { return nil }
-    let limit = timeLimit(within, from: open.base)
-    return time > limit.end ? limit : nil
-  }
-
-  private func limits(_ open: OpenAssertion, _ entry: EventEntryPlan?) -> [TimeLimit] {
-    var limits: [TimeLimit] = []
-    if let within = entry?.within { limits.append(timeLimit(within, from: open.previous)) }
-    if let within = assertions[open.assertion].within {
-      limits.append(timeLimit(within, from: open.base))
-    }
-    return limits
+  /// Returns the limit of an entry, which counts from the one before.
+  private func limit(_ within: Microseconds?, _ open: OpenAssertion) -> TimeLimit? {
+    within.map { timeLimit($0, from: open.previous) }
   }
 
   /// Until when an open assertion waits, at most.
@@ -98,7 +88,8 @@ extension AssertionState {
   /// Returns the deadline of an entry. An event that is due at a certain time is awaited a little
   /// longer, so that the report can say when it really came.
   private func entryDeadline(_ open: OpenAssertion, _ entry: EventEntryPlan) -> TimeLimit {
-    if let first = limits(open, entry).min(by: { $0.time < $1.time }) { return first }
+    let limits = [limit(entry.within, open), totalLimit(of: open)].compactMap(\.self)
+    if let first = limits.min(by: { $0.time < $1.time }) { return first }
     let due = due(entry, open)?.time ?? open.waitingSince
     return timeLimit(plan.timeout, from: max(open.waitingSince, due))
   }

@@ -74,14 +74,14 @@ extension AssertionState {
     } else if emission.isCompletion, !entry.matcher.awaitsCompletion {
       failEnded(emission, open, entries)
     } else if let mismatch = mismatch(of: emission.value, with: entry.matcher, in: open) {
-      if entry.skips { return pass(over: emission, in: open) }
+      if entry.skips { return pass(over: place, in: open) }
       let awaited = awaited(open, entries)
       let found = differences(mismatch, of: emission.value, with: entry.matcher, in: open)
       fail(open, .mismatch(awaited, found, event: emission.sequence), at: emission.time)
     } else if let kind = wrongTime(emission, open, entry, entries) {
       fail(open, kind, at: emission.time)
     } else {
-      account(emission, in: open)
+      account(at: place, in: open)
       advance(open, past: entry, at: emission.time)
     }
   }
@@ -111,16 +111,16 @@ extension AssertionState {
       guard last >= 0 else { continue }
       buffer.tracks[member.source].passedEarly = -1
       while let place = buffer.next(of: member.source), place <= last {
-        pass(over: buffer.emissions[place], in: open)
+        pass(over: place, in: open)
       }
     }
   }
 
   /// `skip` accounts for an event without its being what was awaited.
-  mutating func pass(over emission: EmissionBuffer.Emission, in open: OpenAssertion) {
+  mutating func pass(over place: Int, in open: OpenAssertion) {
     slots.pendingCaptures.removeAll(keepingCapacity: true)
     open.passedOver += 1
-    account(emission, in: open)
+    account(at: place, in: open)
   }
 
   /// An event whose turn has not come is out of order, unless its turn is at an entry with `skip`
@@ -164,7 +164,7 @@ extension AssertionState {
     if let due = due(entry, open), !isDue(emission.time, by: due) {
       return .wrongTime(awaited(open, entries), event: emission.sequence, due)
     }
-    guard let limit = exceededLimit(emission.time, open, entry) else { return nil }
+    guard let limit = exceededLimit(emission.time, open, ofEntry: entry.within) else { return nil }
     return .tooLate(awaited(open, entries), event: emission.sequence, limit)
   }
 }

@@ -26,17 +26,18 @@ extension AssertionState {
       let emission = buffer.emissions[place]
       if emission.time > end { return }
       if emission.isCompletion, emission.time < zero {
-        account(emission, in: open)
+        account(at: place, in: open)
       } else {
-        take(emission, open, chain, marble, sequence)
+        take(place, open, chain, marble, sequence)
       }
     }
   }
 
   private mutating func take(
-    _ emission: EmissionBuffer.Emission, _ open: OpenAssertion, _ chain: Int, _ marble: Diagram,
+    _ place: Int, _ open: OpenAssertion, _ chain: Int, _ marble: Diagram,
     _ sequence: SequencePlan
   ) {
+    let emission = buffer.emissions[place]
     let next = open.chains[chain].next
     let zero = open.chains[chain].zero
     let due = due(next, of: marble, from: zero)
@@ -49,7 +50,7 @@ extension AssertionState {
     }
     switch fit(emission, marble.moments[next], open) {
     case .fits:
-      account(emission, in: open)
+      account(at: place, in: open)
       open.chains[chain].next += 1
       open.chains[chain].matched.append(emission.sequence)
     case .otherKind:
