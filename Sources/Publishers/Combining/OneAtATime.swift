@@ -40,9 +40,10 @@ where Upstream.Failure == NewPublisher.Failure {
     @exclusivity(unchecked) @usableFromInline var link = Link()
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var waiting = Fifo<Upstream.Output>()
-    @exclusivity(unchecked) @usableFromInline var inner: Inner<Downstream>?
-    /// The last one that ended, which the next value may use again.
-    @exclusivity(unchecked) @usableFromInline var ended: Inner<Downstream>?
+    /// The one that runs or, if none does, the last one, which the next value may use again. It
+    /// stays in its place when it ends, since each move would count references.
+    @exclusivity(unchecked) @usableFromInline var last: Inner<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var isRunning = false
     @exclusivity(unchecked) @usableFromInline var isStarting = false
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
@@ -61,8 +62,8 @@ where Upstream.Failure == NewPublisher.Failure {
 
     @inlinable
     func receive(_ input: Upstream.Output) -> Demand {
-      guard link.isLive, publisher.keepsWaiting || inner == nil else { return .none }
-      if isStarting || inner != nil {
+      guard link.isLive, publisher.keepsWaiting || !isRunning else { return .none }
+      if isStarting || isRunning {
         waiting.append(input)
       } else {
         isStarting = true
@@ -76,7 +77,7 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func startWaiting() {
       isStarting = true
-      while !isOver, inner == nil, let value = waiting.popFirst() { start(value) }
+      while !isOver, !isRunning, let value = waiting.popFirst() { start(value) }
       isStarting = false
       finishIfDone()
     }
@@ -84,22 +85,29 @@ where Upstream.Failure == NewPublisher.Failure {
     @inlinable
     func start(_ value: Upstream.Output) {
       let next = nextInner()
-      inner = next
+      isRunning = true
       let made = publisher.transform(value)
-      if inner === next { made.attach(next) }
+      if isCurrent(next) { made.attach(next) }
     }
 
     /// One that has ended is used again if nobody else holds it, so that a publisher of one value
     /// costs no object.
     @inlinable
     func nextInner() -> Inner<Downstream> {
-      guard ended != nil else { return Inner(self) }
-      let isFree = isKnownUniquelyReferenced(&ended)
-      guard let last = ended, isFree else { return Inner(self) }
-      ended = nil
-      last.link = Link()
-      return last
+      let isFree = isKnownUniquelyReferenced(&last)
+      let before = last
+      if let before, isFree {
+        before.link = Link()
+        return before
+      }
+      let next = Inner(self)
+      last = next
+      withExtendedLifetime(before) {}
+      return next
     }
+
+    @inlinable
+    func isCurrent(_ inner: Inner<Downstream>) -> Bool { isRunning && last === inner }
 
     @inlinable
     func receive(completion: Completion<Failure>) {
@@ -111,12 +119,9 @@ where Upstream.Failure == NewPublisher.Failure {
     }
 
     @inlinable
-    func didEnd(_ last: Inner<Downstream>, _ completion: Completion<Failure>) {
-      guard inner === last else { return }
-      let before = ended
-      inner = nil
-      ended = last
-      withExtendedLifetime(before) {}
+    func didEnd(_ inner: Inner<Downstream>, _ completion: Completion<Failure>) {
+      guard isCurrent(inner) else { return }
+      isRunning = false
       switch completion {
       case .finished: if !isStarting { startWaiting() }
       case .failure: fail(completion)
@@ -125,9 +130,11 @@ where Upstream.Failure == NewPublisher.Failure {
 
     @inlinable
     func finishIfDone() {
-      guard !isOver, !isStarting, link.isOver, inner == nil, waiting.isEmpty else { return }
+      guard !isOver, !isStarting, link.isOver, !isRunning, waiting.isEmpty else { return }
       isOver = true
-      ended = nil
+      let before = last
+      last = nil
+      withExtendedLifetime(before) {}
       downstream.receive(completion: .finished)
     }
 
@@ -143,19 +150,19 @@ where Upstream.Failure == NewPublisher.Failure {
       demand.mustAsk()
       if isOver { return }
       self.demand += demand
-      inner?.link.subscription?.request(demand)
+      if isRunning { last?.link.subscription?.request(demand) }
     }
 
     @inlinable
     func cancel() {
       isOver = true
-      let (values, ending) = (waiting, inner)
+      let (values, ending, before) = (waiting, isRunning ? last : nil, last)
       waiting = Fifo()
-      inner = nil
-      ended = nil
+      isRunning = false
+      last = nil
       link.take()?.cancel()
       ending?.link.take()?.cancel()
-      withExtendedLifetime(values) {}
+      withExtendedLifetime((values, before)) {}
     }
   }
 
@@ -175,14 +182,14 @@ where Upstream.Failure == NewPublisher.Failure {
 
     @inlinable
     func receive(_ input: Output) -> Demand {
-      guard outer.inner === self else { return .none }
+      guard outer.isCurrent(self) else { return .none }
       outer.demand -= 1
       let more = outer.downstream.receive(input)
       if more == .none { return .none }
       outer.demand += more
-      if outer.inner === self { return more }
+      if outer.isCurrent(self) { return more }
       // Another one has taken its place meanwhile, which was asked without `more`.
-      outer.inner?.link.subscription?.request(more)
+      if outer.isRunning { outer.last?.link.subscription?.request(more) }
       return .none
     }
 
