@@ -41,19 +41,14 @@ final class ScenarioRun {
   /// The addresses of the endpoints.
   let endpoints = EndpointDirectory()
   let causes: ConnectionCauses
-  let conditions: NetworkConditions
-  let connections: Connections
   /// The taps on connections; nil if nobody records the run.
   let taps: TrafficTaps?
-  let messages: MessageMaker
+  /// Nil until something needs data from beyond the graph.
+  private var suppliersMade: Suppliers?
   /// Nil if nothing on the stage follows anything.
   private(set) var streams: LiveStreams?
-  let databases: LiveDatabases
   /// Nil where no programs run.
   private(set) var programs: LivePrograms?
-  let providers: Providers
-  let lists: LiveLists
-  let clients: LiveClients
   private(set) lazy var scripts = ScriptEnvironment(self)
   let progress: ScriptProgress
   /// The origin of all random numbers, by the name of their use.
@@ -94,31 +89,31 @@ final class ScenarioRun {
     stage = Stage(shared, row: inputs.row, judge, in: world, chance)
     emitter = SourceEmitter(shared, recorder, supervisor, stage)
     causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
-    let disturber = inputs.makeDisturber(recorder, world.scheduler)
-    conditions = NetworkConditions(
-      shared, line: inputs.line, loop, recorder, causes, stage, emitter, chance,
-      replayed: replay?.trace.replayedLinks(of: shared.plan) ?? [], disturber: disturber)
     taps = observer.map { [loop, recorder, causes, endpoints] in
       TrafficTaps(
         $0, shared, loop, recorder, causes, endpoints, notesNumbers: replay != nil,
         isServing: inputs.serving != nil)
     }
-    connections = Connections(shared, loop, causes, conditions, endpoints, taps)
-    messages = MessageMaker(shared.plan, readFile: inputs.readFile, chance)
-    clients = LiveClients(connections, messages, stage, emitter, supervisor, chance)
-    databases = LiveDatabases(loop, stage, emitter, supervisor, chance)
-    providers = Providers(
-      loop, connections, messages, databases, emitter, stage, supervisor,
-      readFile: inputs.readFile, chance)
-    lists = LiveLists(stage, emitter, providers)
     self.world = world
     connectParts(replay)
     preparePrograms()
   }
 
+  /// What supplies the stage with data from beyond its graph.
+  var suppliers: Suppliers { suppliersMade ?? makeSuppliers() }
+
+  private func makeSuppliers() -> Suppliers {
+    let suppliers = Suppliers(for: self)
+    suppliersMade = suppliers
+    if !plan.databases.isEmpty {
+      loop.lookForChanges = { [unowned suppliers] in suppliers.databases.lookForChanges() }
+    }
+    return suppliers
+  }
+
   /// Prepares the programs, whose addresses expressions may read from the beginning.
   private func preparePrograms() {
-    stage.address = { [unowned self] in address(of: $0, $1) }
+    if !plan.endpoints.isEmpty { stage.address = { [unowned self] in address(of: $0, $1) } }
     guard !plan.programs.isEmpty, let origin = originOfPrograms else { return }
     let programs = LivePrograms(
       shared, origin, taps, loop, recorder, supervisor, stage, emitter, judge)
@@ -139,18 +134,17 @@ final class ScenarioRun {
     }
     emitter.onSettled = taps.map { taps in { taps.changeSettled() } }
     if world.wall != nil { stage.onNow = taps.map { taps in { taps.observe(now: $0) } } }
-    recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
+    if !plan.invariants.isEmpty {
+      recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }
+    }
     recorder.onLimit = { [unowned self] in supervisor.reach($0, lastSources: lastSources) }
-    loop.lookForChanges = { [unowned databases] in databases.lookForChanges() }
     if let replay { prepare(replay) }
     if shared.hasFollowers {
       streams = LiveStreams(
-        StreamEnvironment(shared, loop, recorder, supervisor, stage, emitter, providers))
+        StreamEnvironment(
+          shared, loop, recorder, supervisor, stage, emitter, suppliers.providers))
+      suppliers.providers.streams = streams
     }
-    providers.streams = streams
-    providers.subjects = subjects
-    lists.subjects = subjects
-    clients.subjects = subjects
     streams?.subjects = subjects
   }
 
@@ -174,19 +168,21 @@ final class ScenarioRun {
   func buildStage() {
     if !inputs.disturbances.isEmpty { planOutages() }
     if loop.isInRealTime { recorder.record(.run(.inRealTime)) }
-    emitter.follow(by: streams) { [unowned self] in sendFollowing($0, $1) }
+    if streams != nil || !plan.follows.isEmpty || !plan.starts.isEmpty {
+      emitter.follow(by: streams) { [unowned self] in sendFollowing($0, $1) }
+    }
     emitter.buildStage {
       let secrets = stage.evaluateVariables(supervisor)
       if !secrets.isEmpty { recorder.record(.run(.secretsKnown(secrets))) }
-      databases.open()
+      if !plan.databases.isEmpty { suppliers.databases.open() }
       stage.build(emitter, supervisor, playedBy: subjects)
-      startServers()
+      if !plan.endpoints.isEmpty { startServers() }
     }
     startPrograms()
     emitter.buildStage {
       streams?.start()
-      lists.start(loading: !isServing)
-      clients.start()
+      if !plan.lists.isEmpty { suppliers.lists.start(loading: !isServing) }
+      if !plan.connections.isEmpty { suppliers.clients.start() }
     }
     subjects?.begin(on: SubjectEnvironment(self))
     if !isServing { emitter.sendActionsAtStart() }
@@ -207,9 +203,8 @@ final class ScenarioRun {
       return endpoints.fill(.remotes(makeRemotes(reach)))
     }
     let environment = MockEnvironment(
-      loop, recorder, supervisor, stage, emitter, causes, messages, judge, ScriptMaker(scripts),
-      inputs, taps, director?.visitors, subjects, conditions,
-      reachBehind: world.reachBehind)
+      loop, recorder, supervisor, stage, emitter, causes, suppliers, judge, ScriptMaker(scripts),
+      inputs, taps, director?.visitors, subjects, reachBehind: world.reachBehind)
     if let reach = world.reach { return startMocks(environment, besides: reach) }
     if let director, !isServing || director.playsSome { return play(director, mocks: environment) }
     endpoints.fill(
@@ -238,7 +233,8 @@ final class ScenarioRun {
     among isRemote: (EndpointPlan) -> Bool = { _ in true }
   ) -> RemoteEndpoints {
     let checker = DriftChecker(
-      plan, loop, recorder, supervisor, stage, messages, judge, ScriptMaker(scripts), endpoints)
+      plan, loop, recorder, supervisor, stage, suppliers.messages, judge, ScriptMaker(scripts),
+      endpoints)
     return RemoteEndpoints(
       shared, loop, recorder, supervisor, emitter, causes, world.ignoresDrift ? nil : checker,
       url: { [supervisor, stage] in supervisor.value(of: $0, in: ValueReader(stage)) ?? .null },
@@ -286,7 +282,7 @@ final class ScenarioRun {
   /// Logs how the run stands at its end, frees everything, and returns the log.
   func end() -> EventLog {
     if haveStepsHeld, !supervisor.isStopped { programs?.awaitLastEnds() }
-    let ours = clients.pendingOperations + connections.pendingOperations
+    let ours = suppliersMade?.pendingOperations ?? []
     endPrograms()
     loop.noteLag()
     note(ours)
@@ -313,19 +309,17 @@ final class ScenarioRun {
     subjects?.end()
     taps?.close()
     programs?.invalidate()
-    lists.invalidate()
-    clients.invalidate()
+    suppliersMade?.lists.invalidate()
+    suppliersMade?.clients.invalidate()
     streams?.invalidate()
-    providers.streams = nil
-    databases.invalidate()
-    conditions.forgetConnections()
+    suppliersMade?.endAnswers()
     world.scheduler.discardAll()
     world.network.discardAll()
     world.wall?.end()
     stage.invalidate()
     endpoints.invalidate()
-    connections.invalidate()
-    scripts.actions.invalidate()
+    suppliersMade?.connections.invalidate()
+    scripts.invalidate()
     supervisor.invalidate()
     emitter.invalidate()
     loop.invalidate()

@@ -130,6 +130,7 @@ public struct TimerQueue<Payload> {
   /// Returns all payloads, for the same reason as `cancel`.
   @inlinable
   public mutating func takeAll() -> [Payload] {
+    if slots.isEmpty { return [] }
     let payloads = slots.compactMap(\.payload)
     heap = []
     slots = []

@@ -25,7 +25,10 @@ package struct NeverExercised: Sendable, Equatable {
 extension ScenarioJudge {
   /// The parts that the run never used, in the order of the file.
   func neverExercised(in sources: SourceMap) -> [NeverExercised] {
-    return (unasked + unused).sorted { $0.range.start < $1.range.start }.map { part, range in
+    let parts = unasked + unused
+    // As after most runs.
+    if parts.isEmpty { return [] }
+    return parts.sorted { $0.range.start < $1.range.start }.map { part, range in
       let file = sources.file(of: range)
       return NeverExercised(
         part: state.mask.masked(part), path: file?.path ?? "",
@@ -35,7 +38,8 @@ extension ScenarioJudge {
 
   /// The invariants whose first event never came, or whose condition never held.
   private var unasked: [(part: String, range: SourceRange)] {
-    state.invariants.neverTriggered.compactMap { invariant in
+    if state.plan.invariants.isEmpty { return [] }
+    return state.invariants.neverTriggered.compactMap { invariant in
       guard let plan = state.plan.invariants[ifPresent: invariant],
         plan.range.file == state.plan.range.file, !isOfConfiguration(plan.range)
       else { return nil }

@@ -264,7 +264,7 @@ extension ScriptRun {
   func connect(_ connections: [ConnectionID], _ step: StepPlan) -> Flow {
     for connection in connections {
       do throws(ConnectionRefusal) {
-        try run.clients.connect(connection)
+        try run.suppliers.clients.connect(connection)
       } catch {
         return .fails(refused(error, by: connection, step))
       }
@@ -273,7 +273,7 @@ extension ScriptRun {
   }
 
   func disconnect(_ connections: [ConnectionID]) -> Flow {
-    for connection in connections { run.clients.disconnect(connection) }
+    for connection in connections { run.suppliers.clients.disconnect(connection) }
     return .next
   }
 
@@ -281,7 +281,7 @@ extension ScriptRun {
     _ payload: Value, to connection: ConnectionID, _ step: StepPlan
   ) -> ScriptFailure? {
     do throws(ConnectionRefusal) {
-      try run.clients.send(payload, to: connection)
+      try run.suppliers.clients.send(payload, to: connection)
       return nil
     } catch {
       return refused(error, by: connection, step)

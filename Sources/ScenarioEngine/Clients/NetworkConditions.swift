@@ -200,7 +200,7 @@ extension ScriptRun {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let setting):
         run.taps?.observe(setting)
-        run.conditions.apply(setting)
+        run.suppliers.conditions.apply(setting)
       }
     }
     return .next

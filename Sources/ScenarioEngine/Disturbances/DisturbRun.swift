@@ -36,7 +36,7 @@ extension ScenarioRun {
   private func setNetwork(isOnline: Bool, at time: Int64) {
     loop.scheduler.schedule(at: time, phase: .source) { [unowned self] in
       recorder.runJob(causedBy: nil) {
-        conditions.apply(NetworkSetting(isOnline: isOnline))
+        suppliers.conditions.apply(NetworkSetting(isOnline: isOnline))
       }
     }
   }

@@ -31,21 +31,20 @@ final class MockEnvironment {
 
   init(
     _ loop: RunLoop, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
-    _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ messages: MessageMaker,
+    _ emitter: SourceEmitter, _ causes: ConnectionCauses, _ suppliers: Suppliers,
     _ judge: any Judge, _ scripts: ScriptMaker, _ inputs: RunInputs,
     _ taps: TrafficTaps?, _ visitors: Visitors?, _ subjects: (any StageSubjects)?,
-    _ conditions: NetworkConditions,
     reachBehind: ((_ name: String, _ url: String) -> Result<RemotePlace, UnusableURL>)?
   ) {
     self.subjects = subjects
-    self.conditions = conditions
+    conditions = suppliers.conditions
     self.loop = loop
     self.recorder = recorder
     self.supervisor = supervisor
     self.stage = stage
     self.emitter = emitter
     self.causes = causes
-    self.messages = messages
+    messages = suppliers.messages
     self.judge = judge
     self.scripts = scripts
     self.taps = taps

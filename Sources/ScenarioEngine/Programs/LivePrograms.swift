@@ -160,8 +160,7 @@ extension ScenarioRun {
     guard let programs else { return }
     if !programs.areReplayed {
       taps?.clientsLeave()
-      clients.leave(where: isReal)
-      connections.leave(where: isReal)
+      suppliers.leave(where: isReal)
     }
     programs.stopAll()
   }

@@ -30,7 +30,7 @@ final class ReplayServer {
     supervisor = run.supervisor
     (loop.network as? MemoryNetwork)?.unannounced.insert(plan.name)
     let isListening = loop.network.listen(at: plan.name) { [unowned self, unowned run] transport in
-      accept(transport, run.conditions, run.isServing ? run.taps : nil)
+      accept(transport, run.suppliers.conditions, run.isServing ? run.taps : nil)
     }
     if !isListening { supervisor.fail(.cannotListen(plan)) }
   }

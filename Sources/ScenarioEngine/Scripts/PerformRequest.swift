@@ -26,7 +26,7 @@ extension ScriptRun {
   private func begin(_ plan: ExchangePlan) -> Result<StepExchange, MessageFailure> {
     if plan.forgetsCookies { run.client.forgetCookies(of: plan.request.endpoint) }
     do throws(MessageFailure) {
-      let request = try run.messages.makeRequest(plan.request, in: self).get()
+      let request = try run.suppliers.messages.makeRequest(plan.request, in: self).get()
       let cookies = try makeItems(plan.cookies, in: self)
       let authorization = try plan.authorization.map { plan throws(MessageFailure) in
         try makeAuthorization(plan)

@@ -163,7 +163,7 @@ extension ScriptRun {
       switch target {
       case .reactor(let reactor): run.actions.endLifecycle(of: reactor)
       case .subject(let stream): run.streams?.finish(stream)
-      case .connection(let connection): run.clients.terminate(connection)
+      case .connection(let connection): run.suppliers.clients.terminate(connection)
       case .program(let program): programs.append(program)
       }
     }

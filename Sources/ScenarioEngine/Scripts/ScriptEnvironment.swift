@@ -16,16 +16,9 @@ final class ScriptEnvironment {
   let judge: any Judge
   let stage: Stage
   let emitter: SourceEmitter
-  let messages: MessageMaker
-  let clients: LiveClients
-  let providers: Providers
-  let lists: LiveLists
-  let databases: LiveDatabases
-  let conditions: NetworkConditions
   /// Nil if nobody records the run.
   let taps: TrafficTaps?
   let progress: ScriptProgress
-  let connections: Connections
   let endpoints: EndpointDirectory
   /// Nil where no programs run.
   let programs: LivePrograms?
@@ -33,12 +26,15 @@ final class ScriptEnvironment {
   let streams: LiveStreams?
   /// The Swift objects that play parts of the stage; nil if there are none.
   let subjects: (any StageSubjects)?
-  private(set) lazy var actions = ActionRuns(
-    shared, loop, recorder, supervisor, ScriptMaker(self), subjects)
+  /// Makes what supplies the stage with data from beyond its graph, unless that was done.
+  private unowned let run: ScenarioRun
+  /// Nil until an action is sent.
+  private var actionsSent: ActionRuns?
   private(set) lazy var client = ScenarioClient(
-    stage, loop, recorder, supervisor, connections, endpoints)
+    stage, loop, recorder, supervisor, suppliers.connections, endpoints)
 
   init(_ run: ScenarioRun) {
+    self.run = run
     shared = run.shared
     isEndless = run.inputs.isEndless
     isServing = run.inputs.serving != nil
@@ -50,15 +46,8 @@ final class ScriptEnvironment {
     judge = run.judge
     stage = run.stage
     emitter = run.emitter
-    messages = run.messages
-    clients = run.clients
-    providers = run.providers
-    lists = run.lists
-    databases = run.databases
-    conditions = run.conditions
     taps = run.taps
     progress = run.progress
-    connections = run.connections
     endpoints = run.endpoints
     streams = run.streams
     subjects = run.subjects
@@ -66,4 +55,15 @@ final class ScriptEnvironment {
   }
 
   var plan: ScenarioPlan { shared.plan }
+  var suppliers: Suppliers { run.suppliers }
+  var actions: ActionRuns { actionsSent ?? makeActions() }
+
+  private func makeActions() -> ActionRuns {
+    let actions = ActionRuns(shared, loop, recorder, supervisor, ScriptMaker(self), subjects)
+    actionsSent = actions
+    return actions
+  }
+
+  /// Breaks the circles between actions and their scripts.
+  func invalidate() { actionsSent?.invalidate() }
 }

@@ -208,7 +208,7 @@ private final class LiveQuery {
 extension ScriptRun {
   func sql(_ statements: [StatementPlan], _ step: StepPlan) -> Flow {
     for statement in statements {
-      switch run.databases.run(statement, in: ValueReader(run.stage, locals)) {
+      switch run.suppliers.databases.run(statement, in: ValueReader(run.stage, locals)) {
       case .success: continue
       case .failure(.evaluation(let failure)): return .fails(scriptFailure(failure))
       case .failure(let failure):
@@ -218,7 +218,7 @@ extension ScriptRun {
         return .fails(result)
       }
     }
-    _ = run.databases.lookForChanges()
+    _ = run.suppliers.databases.lookForChanges()
     return .next
   }
 }

@@ -110,7 +110,7 @@ private func listItems(_ value: Value) -> [Value]? {
 
 extension ScriptRun {
   func refresh(_ list: ListID) -> Flow {
-    run.emitter.change { run.lists.refresh(list) }
+    run.emitter.change { run.suppliers.lists.refresh(list) }
     return .next
   }
 }

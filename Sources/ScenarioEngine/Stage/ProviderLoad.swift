@@ -12,18 +12,18 @@ extension ScriptRun {
     var started: [ProviderLoad] = []
     var lists: [(ListID, ProviderID, [Value])] = []
     for load in loads {
-      switch run.providers.locals(of: load.call, in: self) {
+      switch run.suppliers.providers.locals(of: load.call, in: self) {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let locals):
         switch load.target {
         case .node(let node):
-          started.append(ProviderLoad(run.providers, node, load.call.provider, locals))
+          started.append(ProviderLoad(run.suppliers.providers, node, load.call.provider, locals))
         case .list(let list): lists.append((list, load.call.provider, locals))
         }
       }
     }
     for (list, provider, locals) in lists {
-      run.emitter.change { run.lists.load(list, from: provider, locals) }
+      run.emitter.change { run.suppliers.lists.load(list, from: provider, locals) }
     }
     return begin(started)
   }

@@ -73,9 +73,10 @@ final class Stage {
 
   /// Evaluates the variables. Returns the secret values that only this run knows.
   func evaluateVariables(_ supervisor: ScriptSupervisor) -> [Value] {
-    let reader = ValueReader(self)
     var secret: [Value] = []
     if let row { secret = shared.plan.secretValues(of: row) }
+    if shared.plan.variables.isEmpty { return secret }
+    let reader = ValueReader(self)
     for variable in shared.plan.variables {
       let value = supervisor.value(of: variable.value, in: reader) ?? .null
       variables.append(value)
@@ -218,6 +219,8 @@ final class Stage {
       lastEvents[source] = value
     }
   }
+
+  func isComputed(_ node: NodeID) -> Bool { stored[node] == nil }
 
   func recomputes(of node: NodeID) -> Int { graph.recomputeCount(of: nodes[node]) }
 

@@ -70,14 +70,15 @@ extension MockServer {
 extension Stage {
   /// The computed nodes that nothing has read, and that have no value now.
   fileprivate var unreadFailures: [UnusedPart] {
+    let unread = plan.nodes.indices.filter { isComputed($0) && recomputes(of: $0) == 0 }
+    if unread.isEmpty { return [] }
     let reader = ValueReader(self)
-    var failures: [UnusedPart] = []
-    for (id, node) in plan.nodes.withIDs {
-      guard case .computed(let rule) = node.rule, recomputes(of: id) == 0,
+    return unread.compactMap { id in
+      let node = plan.nodes[id]
+      guard case .computed(let rule) = node.rule,
         case .failure(let failure) = evaluate(rule, in: reader)
-      else { continue }
-      failures.append(UnusedPart(.failingNode(id, failure), at: node.range))
+      else { return nil }
+      return UnusedPart(.failingNode(id, failure), at: node.range)
     }
-    return failures
   }
 }

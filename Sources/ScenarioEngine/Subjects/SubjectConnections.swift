@@ -29,7 +29,7 @@ extension SubjectEnvironment {
   ///   - endpoint: The endpoint.
   ///   - part: The name of the part that the object plays. A connection's own states are shown.
   package func connect(to endpoint: EndpointID, by part: String) -> any Transport {
-    let connections = run.connections
+    let connections = run.suppliers.connections
     let transport = CauseTrackingTransport(connections, to: endpoint, isWebSocket: false)
     let isConnection = plan.connections.withIDs.contains { id, connection in
       connection.name == part && run.subjects?.client(of: id) != nil
@@ -47,24 +47,24 @@ extension SubjectEnvironment {
 // The clients that play connections.
 extension SubjectEnvironment {
   package func show(_ state: EventStreamState, of connection: ConnectionID) {
-    run.clients.show(stateValue(state), of: connection)
+    run.suppliers.clients.show(stateValue(state), of: connection)
   }
 
   package func show(_ state: WebSocketState, of connection: ConnectionID) {
-    run.clients.show(stateValue(state), of: connection)
+    run.suppliers.clients.show(stateValue(state), of: connection)
   }
 
   package func emit(_ event: ServerSentEvent, on connection: ConnectionID) {
     let plan = plan.connections[connection]
-    run.clients.emitArrived(arrivedValue(event, on: plan), on: plan)
+    run.suppliers.clients.emitArrived(arrivedValue(event, on: plan), on: plan)
   }
 
   package func emit(_ message: WebSocketMessage, on connection: ConnectionID) {
-    run.clients.emitArrived(messageValue(message), on: plan.connections[connection])
+    run.suppliers.clients.emitArrived(messageValue(message), on: plan.connections[connection])
   }
 
   /// Ends the sources of a connection, whose client was ended for good.
   package func finish(_ connection: ConnectionID) {
-    run.clients.finish(plan.connections[connection])
+    run.suppliers.clients.finish(plan.connections[connection])
   }
 }

@@ -60,7 +60,8 @@ package final class SubjectEnvironment {
     if !namesHost {
       sent.headers.lines.insert(HTTPHeader("Host", plan.endpoints[endpoint].name), at: 0)
     }
-    let exchange = run.connections.startExchange(endpoint, sent, Addressing(keepsHost: namesHost)) {
+    let connections = run.suppliers.connections
+    let exchange = connections.startExchange(endpoint, sent, Addressing(keepsHost: namesHost)) {
       completion($0.map(SubjectResponse.init).mapError { SubjectError(value: errorValue($0)) })
     }
     return SubjectAction { exchange.cancel() }

@@ -75,12 +75,12 @@ package struct RealWorldSettings: Sendable, Equatable {
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
   package func runsInRealTime(in world: WorldKind) -> Bool {
-    runsInRealTime(on: worlds(in: world))
+    isInRealTime || !programs.isEmpty || needsSockets(in: world)
   }
 
   /// Returns whether time is real, if endpoints are in these worlds.
   func runsInRealTime(on worlds: [WorldName]) -> Bool {
-    isInRealTime || !programs.isEmpty || worlds.contains { $0 == .sockets || $0 == .real }
+    isInRealTime || !programs.isEmpty || worlds.contains(where: \.isOnSockets)
   }
 
   /// The URLs that mocks pass requests on to.

@@ -70,6 +70,7 @@ extension ScenarioPlan {
   /// values: only with texts, and with answers to JSON-RPC calls that a stream brings. So the many
   /// scenarios without streams cost nothing.
   fileprivate var mocksToWatch: PerID<EndpointPlan, WatchedEndpoints.Server> {
+    if endpoints.isEmpty { return [] }
     let texts = Set(providers.compactMap { $0.endpoint { $0.isText } })
     let calls = Set(providers.compactMap { $0.endpoint { $0.mayBeCall } })
     return PerID(
