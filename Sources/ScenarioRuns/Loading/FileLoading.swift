@@ -259,9 +259,9 @@ struct FileLoading {
     if !syntax.isEmpty || !later.isEmpty {
       let quoted = QuotedSecrets(in: sources)
       mask = mask.adding(quoted.literals)
-      mask.hidesLineValues = quoted.areUnknown
+      if quoted.areUnknown { mask.extent = .values }
     }
-    let syntax = mask.hidesLineValues ? syntax.map(\.withoutValues) : syntax
+    let syntax = mask.extent == .values ? syntax.map(\.withoutValues) : syntax
     var names: [String: String] = [:]
     for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
     for index in plans.indices {
