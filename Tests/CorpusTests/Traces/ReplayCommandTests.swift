@@ -166,7 +166,7 @@ import Values
 
   @Test(arguments: [
     (["--until", "11"], Int32(0), "catFacts.fact  \"loading\""),
-    (["--until", "99"], 1, "error[no-such-event]"), (["--tag", "none"], 4, "nothing-selected"),
+    (["--until", "99"], 2, "error[no-such-event]"), (["--tag", "none"], 4, "nothing-selected"),
     (["--format", "json"], 0, "\"passed\":1"),
     (["--format", "junit"], 0, "<testcase"),
     (["--scenario", "none.yaml"], 2, "error[trace-without-scenario]"),
