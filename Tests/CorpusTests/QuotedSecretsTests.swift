@@ -80,6 +80,22 @@ import Testing
     #expect(page.contains("values are not shown"), "\(page)")
   }
 
+  @Test(arguments: [
+    ("@hunter2hunter2", "write the whole value in quotes"),
+    ("*hunter2hunter2", "write a text in quotes, or the name of a value before it"),
+    ("hunter2: hunter2hunter2", "write the whole value in quotes"),
+    ("\"hunter2\\qhunter2\"", "write the text in single quotes, which read no escapes"),
+    ("yes\n    n:1", "write a space behind the colon of the key"),
+  ])
+  func `the help for a value that is not shown says in words what to write`(
+    value: String, help: String
+  ) {
+    let text = "scenario: A\nvars:\n  token:\n    secret: true\n    value: \(value)\n"
+    let page = errors(text)
+    #expect(page.contains("= help  \(help)\n"), "\(page)")
+    #expect(!page.contains("write `***`"), "\(page)")
+  }
+
   @Test func `a text without secrets that cannot be read is quoted as it is`() {
     let page = errors("scenario: A\ngraph: { name: Ann, \"a: 1 }\n# the secret of success")
     #expect(page.contains("graph: { name: Ann, \"a: 1 }"), "\(page)")

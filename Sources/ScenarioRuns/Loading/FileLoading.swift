@@ -278,7 +278,7 @@ struct FileLoading {
       }
     }
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
-      .map { $0.masked(by: mask.masked(page:)) }
+      .map { $0.hidden(by: mask) }
     var broken: [BrokenScenario] = []
     if kind == .scenarios {
       broken = brokenScenarios(outlines, besides: plans, diagnostics, in: file)

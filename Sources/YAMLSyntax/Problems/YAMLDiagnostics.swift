@@ -99,8 +99,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     let nearest = nearestName(to: name, among: known.prefix(1_000))
     return Diagnostic(
-      "undefined-alias", "`*\(name)` refers to a value that `&\(name)` names before it",
-      labels: [Label(range, "nothing is named `\(name)`")],
+      "undefined-alias", "`*\(name)` refers to a value that is named before it",
+      labels: [Label(range, "no `&\(name)` stands before it")],
       help: nearest.map { "write `*\($0)`" }
         ?? quoted.map { "text that begins with `*` must be in quotes: `\($0)`" })
   }
