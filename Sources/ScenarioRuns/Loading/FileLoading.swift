@@ -252,7 +252,8 @@ struct FileLoading {
     var known: Set<String> = []
     let named = self.secrets + usedSecrets
     var plans = found
-    let texts = plans.flatMap(\.secrets) + named.map(\.text)
+    let texts =
+      plans.flatMap(\.secrets) + named.map(\.text) + anchorsOnNothing(syntax + later, in: sources)
     let secrets = texts.filter { known.insert($0).inserted }
     let literals = plans.flatMap(\.literalSecrets)
     var mask = SecretMask(secrets + literals).adding(cells)

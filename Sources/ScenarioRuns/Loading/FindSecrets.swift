@@ -172,6 +172,18 @@ extension Diagnostic {
   }
 }
 
+/// Returns the names that stand behind `&` and before nothing, in files with secrets: a secret that
+/// begins with `&` is read so.
+func anchorsOnNothing(_ diagnostics: [Diagnostic], in sources: SourceMap) -> [String] {
+  let places = diagnostics.filter { $0.id == .anchorOnNothing }.compactMap(\.labels.first?.range)
+  if places.isEmpty || !sources.files.contains(where: { $0.bytes.nameSecrets }) { return [] }
+  return places.compactMap { place in
+    sources.file(of: place).map { file in
+      String(decoding: file.bytes[Int(place.start)..<Int(place.end)].dropFirst(), as: UTF8.self)
+    }
+  }
+}
+
 extension String {
   fileprivate var isYAML: Bool { hasSuffix(".yaml") || hasSuffix(".yml") }
 }

@@ -6,6 +6,7 @@ extension DiagnosticID {
   package static let unknownTag: DiagnosticID = "unknown-tag"
   package static let commentCut: DiagnosticID = "comment-cut"
   package static let splitByComma: DiagnosticID = "split-by-comma"
+  package static let anchorOnNothing: DiagnosticID = "anchor-on-nothing"
 }
 
 /// The diagnostics about the syntax of a file; `yamlPages` has the long form of each.
@@ -89,7 +90,7 @@ extension Diagnostic {
 
   static func anchorOnNothing(_ range: SourceRange, name: String) -> Diagnostic {
     Diagnostic(
-      "anchor-on-nothing", severity: .warning, "`&\(name)` names the value after it",
+      .anchorOnNothing, severity: .warning, "`&\(name)` names the value after it",
       labels: [Label(range, "names null, because nothing follows")],
       help: "text that begins with `&` must be in quotes: `\"&\(name)\"`")
   }
