@@ -133,7 +133,7 @@ let package = Package(
     // ground
     .target(name: "Cancellables"),
     .target(name: "LiveWorld", dependencies: ["TextSearch", "World", "CLinux", "COpenSSL"]),
-    .target(name: "World", dependencies: ["TextSearch", "Timers"]),
+    .target(name: "World", dependencies: ["TextSearch", "Timers", "Values"]),
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
     .target(name: "Traces", dependencies: ["Protocols", "TextSearch", "Values", "Diagnostics"]),

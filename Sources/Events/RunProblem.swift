@@ -33,6 +33,8 @@ package struct UnmatchedRequest: Sendable {
   /// The closest entry, and the difference of the request from it.
   package var closest: SourceRange?
   package var differences: [String]
+  /// The place of the closest entry as a trace has it, if the request is replayed.
+  package var recordedClosest: String?
   /// Set if the endpoint's answers come from a trace.
   package var traced: TracedRequest?
 

@@ -79,16 +79,18 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
 
   /// The JSON that a member of the header takes.
   package enum Form: Sendable {
-    case integer, text, scenario, time, map, texts
+    case integer, text, timestamp, scenario, time, map, sides, texts
   }
 
   package var form: Form {
     switch self {
     case .trace, .run, .seed: .integer
-    case .by, .clock, .began: .text
+    case .by: .text
+    case .clock, .began: .timestamp
     case .scenario: .scenario
     case .time: .time
-    case .files, .worlds, .sides, .vars, .options: .map
+    case .files, .worlds, .vars, .options: .map
+    case .sides: .sides
     case .programs, .secrets: .texts
     }
   }
@@ -144,18 +146,22 @@ extension TraceHeader {
     case (.run, .int(let number)): run = number
     case (.seed, .int(let number)): seed = number
     case (.by, .string(let text)): by = text
-    case (.clock, .string(let text)): clock = text
-    case (.began, .string(let text)): began = text
+    case (.clock, .string(let text)) where Timestamp(text: text) != nil: clock = text
+    case (.began, .string(let text)) where Timestamp(text: text) != nil: began = text
     case (.time, "virtual"): isVirtual = true
     case (.time, "real"): isVirtual = false
-    case (.scenario, .map(let map)): scenario = Scenario(map)
+    case (.scenario, .map(let map)):
+      scenario = Scenario(map)
+      return scenario != nil
     case (.files, .map(let map)): files = map
     case (.worlds, .map(let map)): worlds = map
-    case (.sides, .map(let map)): sides = map
+    case (.sides, .map(let map)) where map.values.allSatisfy(\.isSide): sides = map
     case (.vars, .map(let map)): vars = map
     case (.options, .map(let map)): options = map
-    case (.programs, .list(let names)): programs = names.map(\.plainText)
-    case (.secrets, .list(let names)): secrets = names.map(\.plainText)
+    case (.programs, .list(let names)) where names.allSatisfy(\.isText):
+      programs = names.map(\.plainText)
+    case (.secrets, .list(let names)) where names.allSatisfy(\.isText):
+      secrets = names.map(\.plainText)
     default: return false
     }
     return true
@@ -172,14 +178,22 @@ extension TraceHeader.Scenario {
     return map
   }
 
-  fileprivate init(_ map: ValueMap) {
-    if case .int(let number)? = map["line"] { line = number }
-    path = map["path"]?.text
-    title = map["title"]?.text
-    row = map["row"]?.text
+  /// Makes it from JSON; nil if a member has another form.
+  fileprivate init?(_ map: ValueMap) {
+    for (key, value) in map where value != .null {
+      switch (key, value) {
+      case ("path", .string(let text)): path = text
+      case ("line", .int(let number)): line = number
+      case ("title", .string(let text)): title = text
+      case ("row", .string(let text)): row = text
+      case ("path", _), ("line", _), ("title", _), ("row", _): return nil
+      default: break
+      }
+    }
   }
 }
 
 extension Value {
-  fileprivate var text: String? { if case .string(let text) = self { text } else { nil } }
+  fileprivate var isText: Bool { if case .string = self { true } else { false } }
+  fileprivate var isSide: Bool { isText && TraceSide(rawValue: plainText) != nil }
 }

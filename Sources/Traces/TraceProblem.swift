@@ -89,20 +89,24 @@ extension TraceMember.Form {
     case .text: "text"
     case .side: "`client` or `server`"
     case .flag: "`true` or `false`"
-    case .timestamp: "a time such as `2026-01-31T12:00:00.5Z`"
+    case .timestamp: timestampText
     case .anyValue: "a value"
     }
   }
 }
+
+private let timestampText = "a time such as `2026-01-31T12:00:00.5Z`"
 
 extension TraceHeaderMember.Form {
   fileprivate var text: String {
     switch self {
     case .integer: "an integer"
     case .text: "text"
+    case .timestamp: timestampText
     case .scenario: "an object with `path`, `line`, `title` and `row`"
     case .time: "`virtual` or `real`"
     case .map: "an object"
+    case .sides: "an object with `client` or `server` for each endpoint"
     case .texts: "a list of names"
     }
   }

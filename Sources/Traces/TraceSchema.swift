@@ -31,6 +31,8 @@ private var eventSchema: Value {
   ]
 }
 
+private let sideNames = Value.list(TraceSide.allCases.map { .string($0.rawValue) })
+
 private var valueSchema: Value {
   let names = TraceEncoding.allCases.map { "\($0.rawValue): \($0.purpose)" }
   return ["description": .string("A JSON value. " + names.joined(separator: "; ") + ".")]
@@ -42,8 +44,11 @@ extension TraceHeaderMember {
     switch form {
     case .integer: map["type"] = "integer"
     case .text: map["type"] = "string"
+    case .timestamp: (map["type"], map["format"]) = ("string", "date-time")
     case .time: map["enum"] = ["virtual", "real"]
     case .scenario, .map: map["type"] = "object"
+    case .sides:
+      (map["type"], map["additionalProperties"]) = ("object", ["enum": sideNames])
     case .texts: (map["type"], map["items"]) = ("array", ["type": "string"])
     }
     if self == .trace { map["const"] = .int(TraceHeader.currentVersion) }
@@ -58,7 +63,7 @@ extension TraceMember {
     case .integer: map["type"] = "integer"
     case .microseconds: (map["type"], map["minimum"]) = ("integer", 0)
     case .text: map["type"] = "string"
-    case .side: map["enum"] = .list(TraceSide.allCases.map { .string($0.rawValue) })
+    case .side: map["enum"] = sideNames
     case .flag: map["const"] = true
     case .timestamp: (map["type"], map["format"]) = ("string", "date-time")
     case .anyValue: map["$ref"] = "#/$defs/value"

@@ -64,7 +64,7 @@ package final class ScenarioJudge: Judge {
   package var secretMask: SecretMask? { state.mask }
   /// The number of secrets that became known in the run.
   package var secretCount: Int {
-    state.secrets.count + (state.mask.hidesEverything ? 1 : 0)
+    state.secrets.count + (state.mask.extent == .everything ? 1 : 0)
   }
   package var assertionsReached: Int { state.assertionsReached }
   package var assertionsMet: Int { state.assertionsMet }

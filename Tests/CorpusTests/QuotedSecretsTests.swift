@@ -80,6 +80,40 @@ import Testing
     #expect(page.contains("values are not shown"), "\(page)")
   }
 
+  @Test(arguments: [
+    ("@hunter2hunter2", "write the whole value in quotes"),
+    ("*hunter2hunter2", "write a text in quotes, or the name of a value before it"),
+    ("hunter2: hunter2hunter2", "write the whole value in quotes"),
+    ("\"hunter2\\qhunter2\"", "write the text in single quotes, which read no escapes"),
+    ("yes\n    n:1", "write a space behind the colon of the key"),
+  ])
+  func `the help for a value that is not shown says in words what to write`(
+    value: String, help: String
+  ) {
+    let text = "scenario: A\nvars:\n  token:\n    secret: true\n    value: \(value)\n"
+    let page = errors(text)
+    #expect(page.contains("= help  \(help)\n"), "\(page)")
+    #expect(!page.contains("write `***`"), "\(page)")
+  }
+
+  @Test(arguments: [
+    "vars: { token: { secret: true, value: &hunter2hunter2 } }",
+    "vars:\n  token:\n    value: [&hunter2hunter2 ]\n    secret: true",
+    "cases: { secret: [pin], rows: [{ id: a, pin: &hunter2hunter2 }] }",
+    "endpoints: { e: { http: [{ get: /, respond: { json: { t: &hunter2hunter2 } } }] } }\n"
+      + "connections: {}\nsteps: [{ expect: { e: { t: { $as: t, $secret: true } } } }]",
+  ])
+  func `a secret that YAML reads as the name of nothing is hidden in the warning`(text: String) {
+    let page = page("scenario: A\n" + text)
+    #expect(page.contains("anchor-on-nothing") && page.contains("`&***`"), "\(page)")
+    #expect(!page.contains("hunter2"), "\(page)")
+  }
+
+  @Test func `a name of nothing is shown in a file without secrets`() {
+    let page = page("scenario: A\nvars: { name: &hunter2hunter2 }")
+    #expect(page.contains("`&hunter2hunter2` names the value after it"), "\(page)")
+  }
+
   @Test func `a text without secrets that cannot be read is quoted as it is`() {
     let page = errors("scenario: A\ngraph: { name: Ann, \"a: 1 }\n# the secret of success")
     #expect(page.contains("graph: { name: Ann, \"a: 1 }"), "\(page)")
@@ -100,6 +134,11 @@ import Testing
   private func errors(_ text: String) -> String {
     let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
     #expect(file.diagnostics.hasErrors)
+    return page(text)
+  }
+
+  private func page(_ text: String) -> String {
+    let file = loadScenarios(SourceFile(path: "a.scenario.yaml", text: text))
     return render(file.diagnostics, in: file.sources, hiding: file.mask.places(in:))
   }
 }

@@ -89,6 +89,23 @@ import Values
     ),
     ("{\"trace\":2}\n", 1, 10, "this version of Rehearsal cannot read traces 2"),
     ("{\"trace\":1,\"time\":\"slow\"}\n", 1, 19, "`time` is `virtual` or `real`"),
+    (
+      "{\"trace\":1,\"clock\":\"soon\"}\n{\"us\":\"x\"}\n", 1, 20,
+      "`clock` is a time such as `2026-01-31T12:00:00.5Z`"
+    ),
+    (
+      "{\"trace\":1,\"began\":\"2026-01-31\"}\n", 1, 20,
+      "`began` is a time such as `2026-01-31T12:00:00.5Z`"
+    ),
+    (
+      "{\"trace\":1,\"sides\":{\"api\":\"me\"}}\n", 1, 20,
+      "`sides` is an object with `client` or `server` for each endpoint"
+    ),
+    (
+      "{\"trace\":1,\"scenario\":{\"line\":\"1\"}}\n", 1, 23,
+      "`scenario` is an object with `path`, `line`, `title` and `row`"
+    ),
+    ("{\"trace\":1,\"secrets\":[1]}\n", 1, 22, "`secrets` is a list of names"),
     ("{\"us\":1}\n", 1, 1, "the first line of a trace is its header"),
     ("", 1, 1, "the first line of a trace is its header"),
   ])

@@ -11,8 +11,9 @@ package final class PlayedExchange {
   private(set) var passed = 0
   /// True if no connection was made.
   let isUnreachable: Bool
-  /// True if the request ends the run, as it did in the recording: no entry of its mock matched.
-  package var endsRun = false
+  /// The closest entry of the mock and the differences from it, as recorded, if no entry matched
+  /// the request. It then ends the run again.
+  package var refusal: (closest: String?, differences: [String])?
   private let nextInput: () -> ReplayedTrace.Input?
   private let nextArrival: () -> ReplayedTrace.Arrival?
 

@@ -140,7 +140,9 @@ extension ReplayLink {
     _ value: Value, _ arrival: ReplayedTrace.Arrival?, recordedAt time: Microseconds
   ) {
     server.emit(value, on: transport)
-    if exchange?.endsRun == true { server.refuse(value) }
+    if let refusal = exchange?.refusal {
+      server.refuse(value, refusal.closest, refusal.differences)
+    }
     for effect in arrival?.effects ?? [] {
       director.perform(at: due(effect.time, after: time), position: effect.position) { [self] in
         server.perform(effect, on: transport)

@@ -87,9 +87,10 @@ final class ReplayServer {
   }
 
   /// Fails the scenario because of a request that no entry of the mock matched in the recording.
-  func refuse(_ request: Value) {
-    let problem = UnmatchedRequest(
-      endpoint: endpoint, request: request, closest: nil, differences: [])
+  func refuse(_ request: Value, _ closest: String?, _ differences: [String]) {
+    var problem = UnmatchedRequest(
+      endpoint: endpoint, request: request, closest: nil, differences: differences)
+    problem.recordedClosest = closest
     supervisor.fail(.unmatchedRequest(problem))
   }
 

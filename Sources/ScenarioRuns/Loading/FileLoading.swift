@@ -252,16 +252,17 @@ struct FileLoading {
     var known: Set<String> = []
     let named = self.secrets + usedSecrets
     var plans = found
-    let texts = plans.flatMap(\.secrets) + named.map(\.text)
+    let texts =
+      plans.flatMap(\.secrets) + named.map(\.text) + anchorsOnNothing(syntax + later, in: sources)
     let secrets = texts.filter { known.insert($0).inserted }
     let literals = plans.flatMap(\.literalSecrets)
     var mask = SecretMask(secrets + literals).adding(cells)
     if !syntax.isEmpty || !later.isEmpty {
       let quoted = QuotedSecrets(in: sources)
       mask = mask.adding(quoted.literals)
-      mask.hidesLineValues = quoted.areUnknown
+      if quoted.areUnknown { mask.extent = .values }
     }
-    let syntax = mask.hidesLineValues ? syntax.map(\.withoutValues) : syntax
+    let syntax = mask.extent == .values ? syntax.map(\.withoutValues) : syntax
     var names: [String: String] = [:]
     for secret in named where names[secret.text] == nil { names[secret.text] = secret.name }
     for index in plans.indices {
@@ -278,7 +279,7 @@ struct FileLoading {
       }
     }
     let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
-      .map { $0.masked(by: mask.masked(page:)) }
+      .map { $0.hidden(by: mask) }
     var broken: [BrokenScenario] = []
     if kind == .scenarios {
       broken = brokenScenarios(outlines, besides: plans, diagnostics, in: file)

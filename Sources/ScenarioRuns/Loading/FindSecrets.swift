@@ -143,11 +143,44 @@ extension DecodedScenarios {
 
 extension Diagnostic {
   /// The diagnostic of a text whose values are not shown, with the reason.
-  var withoutValues: Diagnostic {
+  package var withoutValues: Diagnostic {
     var diagnostic = self
     diagnostic.notes.append(
       .init("note", "values are not shown: the file has secrets, and cannot be read as a whole"))
     return diagnostic
+  }
+
+  /// Returns the diagnostic without secrets. If it shows no values, a help that would be the line
+  /// to write says in words what to write.
+  package func hidden(by mask: SecretMask) -> Diagnostic {
+    var hidden = masked(by: mask.masked(page:))
+    guard mask.extent == .values, let help, hidden.help != help else { return hidden }
+    switch id {
+    case "needs-quotes", .unknownTag, .commentCut, .splitByComma:
+      hidden.help = "write the whole value in quotes"
+    case "undefined-alias":
+      hidden.help = "write a text in quotes, or the name of a value before it"
+    case .missingSpaceAfterColon: hidden.help = "write a space behind the colon of the key"
+    case "yaml-syntax" where help.contains("single quotes"):
+      hidden.help = "write the text in single quotes, which read no escapes"
+    case let id where hidden.help?.hasPrefix("write `\(SecretMask.mark)`") == true:
+      // Reports hide what stands in backticks once more.
+      hidden.help = "rehearse explain \(id) shows how to write it"
+    default: break
+    }
+    return hidden
+  }
+}
+
+/// Returns the names that stand behind `&` and before nothing, in files with secrets: a secret that
+/// begins with `&` is read so.
+func anchorsOnNothing(_ diagnostics: [Diagnostic], in sources: SourceMap) -> [String] {
+  let places = diagnostics.filter { $0.id == .anchorOnNothing }.compactMap(\.labels.first?.range)
+  if places.isEmpty || !sources.files.contains(where: { $0.bytes.nameSecrets }) { return [] }
+  return places.compactMap { place in
+    sources.file(of: place).map { file in
+      String(decoding: file.bytes[Int(place.start)..<Int(place.end)].dropFirst(), as: UTF8.self)
+    }
   }
 }
 

@@ -38,6 +38,8 @@ package final class TraceFile {
     file = file ?? GrowingFile(at: temporary, isMapped: isMapped)
     if file == nil, problem == nil { problem = lastSystemError() }
     writer.write(header).bytes.withUnsafeBufferPointer(put)
+    // Without its header it cannot be read. Another process may have a file of this name by now.
+    if problem != nil, file?.isAt(temporary) == true { unlink(temporary) }
   }
 
   package func write(_ line: TraceLine) {

@@ -40,8 +40,7 @@ struct ReplayedTraceFile {
     result.diagnostics += placesNotInTrace(noise.value)
     guard result.diagnostics.isEmpty else { return }
     if let until = options.until, run.entry(until) == nil {
-      one.verdict = Verdict(.failed)
-      one.verdict.failures = [.eventNotReached(until, run, in: file)]
+      result.diagnostics.append(.eventNotReached(until, run, in: file))
       return
     }
     if let other = options.learns { return learn(from: other, noise.value, &one, &result) }

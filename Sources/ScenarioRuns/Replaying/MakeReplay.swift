@@ -15,8 +15,9 @@ final class ReplayMaker {
   private var emissions: [Int: Int] = [:]
   /// By the number of a line: the values that mocks set because of it.
   private var effects: [Int: [ReplayedTrace.Effect]] = [:]
-  /// The numbers of lines with requests that no entry of their mocks matched.
-  private var unmatched: Set<Int> = []
+  /// By the number of a line with a request that no entry of its mock matched: the line that says
+  /// so.
+  private var unmatched: [Int: TraceLine] = [:]
   /// The places of `network` lines that begin or end losses, latency, and outages.
   private var losses: [Condition] = []
   private var outages: [Condition] = []
@@ -47,7 +48,7 @@ final class ReplayMaker {
       } else if line.knownKind == .network {
         note(line, index)
       } else if line.value?.json["problem"] == "unmatchedRequest", let cause = line.cause {
-        unmatched.insert(cause)
+        unmatched[cause] = secrets.restored(in: line)
       }
     }
   }
@@ -144,14 +145,15 @@ final class ReplayMaker {
         }
         return nil
       })
-    played.endsRun = !isRelative && wasUnmatched(opening.number)
+    if !isRelative, let line = lineOfMismatch(opening.number) {
+      played.refusal = (line.at, line.recordedDifferences)
+    }
     return played
   }
 
-  /// Returns whether a request ended the recorded run, since no entry of its mock matched it.
-  private func wasUnmatched(_ request: Int) -> Bool {
-    let emitted = emissions[request].map { run.entries[$0].number }
-    return unmatched.contains(request) || emitted.map(unmatched.contains) == true
+  /// Returns the line that says that no entry of its mock matched a request, which ended the run.
+  private func lineOfMismatch(_ request: Int) -> TraceLine? {
+    unmatched[request] ?? emissions[request].flatMap { unmatched[run.entries[$0].number] }
   }
 
   /// Returns what the other side sent with a line; nil for a line of the client, which is noted.
@@ -338,5 +340,13 @@ private struct AnsweredArrivals {
       cause = run.entry(number)?.line.cause
     }
     return request
+  }
+}
+
+extension TraceLine {
+  /// How a request differs from the closest entry of its mock, in words.
+  fileprivate var recordedDifferences: [String] {
+    guard case .list(let texts)? = value?.json["differences"] else { return [] }
+    return texts.map(\.plainText)
   }
 }

@@ -136,7 +136,7 @@ private struct SuiteReporter {
 
   private mutating func report(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
     current.scenarios.append(result)
-    if let problem = result.traceProblem { current.snapshotProblems.append(problem) }
+    if let problem = result.traceProblem { current.traceProblems.append(problem) }
     watcher.ran(result)
   }
 

@@ -23,6 +23,8 @@ package struct FileResult: Sendable {
   /// The snapshots that runs have recorded.
   package var snapshotChanges: [SnapshotChange] = []
   package var snapshotProblems: [SnapshotFileProblem] = []
+  /// The traces that could not be written.
+  package var traceProblems: [SnapshotFileProblem] = []
   /// The number of scenarios that did not run because the suite was stopped.
   package var leftAlone = 0
 

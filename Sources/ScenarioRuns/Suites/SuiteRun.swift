@@ -116,7 +116,7 @@ final class SuiteRun {
     if verdict.outcome == .failed { good = good ?? goodRun() }
     recording.finish(&verdict, wasInterrupted: inputs.isInterrupted())
     traceProblem = recording.problem ?? traceProblem
-    trace = recording.keptTrace
+    trace = recording.problem == nil ? recording.keptTrace : nil
     if verdict.outcome == .failed || (suite.records.timelines == .all && timeline == nil) {
       timeline = recording.keptTimeline(verdict) ?? timeline
     }

@@ -4,14 +4,22 @@
 /// A secret of fewer than four characters is replaced only where it stands alone, as a whole value
 /// or a whole word.
 package struct SecretMask: Sendable {
+  /// How much of a text a mask hides.
+  package enum Extent: Sendable {
+    /// The secrets that it knows.
+    case secrets
+    /// All values in lines of YAML, and all that pages quote. Nobody knows the secrets of a text
+    /// that cannot be read.
+    case values
+    /// Every text.
+    case everything
+  }
+
   /// The secrets in groups. Masks that add secrets to another one share its groups.
   private var groups: [SecretForms]
   /// The secrets that are lists or maps, as JSON.
   private var containers: Set<String> = []
-  package private(set) var hidesEverything = false
-  /// True if lines of YAML are shown without their values, and pages without what they quote.
-  /// Nobody knows the secrets of a text that cannot be read.
-  package var hidesLineValues = false
+  package var extent = Extent.secrets
 
   package init(_ secrets: [String] = []) {
     let known = secrets.filter { !$0.isEmpty }
@@ -22,7 +30,7 @@ package struct SecretMask: Sendable {
   /// A mask that leaves no text.
   package static let everything: SecretMask = {
     var mask = SecretMask()
-    mask.hidesEverything = true
+    mask.extent = .everything
     return mask
   }()
 
@@ -30,12 +38,12 @@ package struct SecretMask: Sendable {
   package static let shortestInsideWords = 4
   package static let mark = "***"
 
-  package var isEmpty: Bool { groups.isEmpty && !hidesEverything && !hidesLineValues }
+  package var isEmpty: Bool { groups.isEmpty && extent == .secrets }
 
   /// Returns a mask that hides these secrets as well.
   package func adding(_ secrets: [String]) -> SecretMask {
     let new = secrets.filter { !$0.isEmpty }
-    guard !new.isEmpty, !hidesEverything else { return self }
+    guard !new.isEmpty, extent != .everything else { return self }
     var mask = self
     mask.groups.append(SecretForms(new))
     mask.containers.formUnion(new.filter(\.mayBeContainer))
@@ -59,11 +67,11 @@ package struct SecretMask: Sendable {
   /// of its own; the values in it were masked before.
   package func masked(page text: String) -> String {
     let masked = masked(text, hidesShort: false)
-    return hidesLineValues ? withoutQuotes(masked) : masked
+    return extent == .values ? withoutQuotes(masked) : masked
   }
 
   private func masked(_ text: String, hidesShort: Bool) -> String {
-    if hidesEverything { return SecretMask.mark }
+    if extent == .everything { return SecretMask.mark }
     if groups.isEmpty { return text }
     let bytes = Array(text.utf8)
     let masked = replacing(places(in: bytes, hidesShort: hidesShort), in: bytes)
@@ -73,9 +81,11 @@ package struct SecretMask: Sendable {
 
   /// Returns where secrets stand in a text, as ranges of its UTF-8.
   package func places(in text: String) -> [Range<Int>] {
-    if hidesEverything { return text.isEmpty ? [] : [0..<text.utf8.count] }
-    if hidesLineValues { return lineValues(in: Array(text.utf8)) }
-    return groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
+    switch extent {
+    case .everything: text.isEmpty ? [] : [0..<text.utf8.count]
+    case .values: lineValues(in: Array(text.utf8))
+    case .secrets: groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
+    }
   }
 
   private func places(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {

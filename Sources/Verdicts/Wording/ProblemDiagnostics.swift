@@ -61,12 +61,14 @@ extension FailureWriter {
     let closest = problem.closest
     let differences = problem.differences.prefix(differencesListed).joined(separator: "\n")
     let label = closest.map { Diagnostic.Label($0, "the closest entry") }
+    let hasClosest = closest != nil || problem.recordedClosest != nil
     return Diagnostic(
       "unmatched-request",
       "no entry of `\(endpoint?.name ?? "?")` matches `\(request)`",
       labels: [label ?? .init(endpoint?.range ?? .none)],
       facts: [.init("request", names.text(problem.request))],
-      notes: closest == nil || differences.isEmpty ? [] : note("differs", differences),
+      notes: note("closest", problem.recordedClosest)
+        + (hasClosest && !differences.isEmpty ? note("differs", differences) : []),
       help: endpoint?.isOnlyReal == true
         ? "its mock has no entries: run with `--against real`, or write `http` beside `url`"
         : helpWithQuery(problem.differences)

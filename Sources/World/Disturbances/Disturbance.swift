@@ -1,3 +1,5 @@
+import Values
+
 /// Something that goes wrong at one place of a run, where nothing else goes wrong.
 package enum Disturbance: Hashable, Sendable {
   /// A disturbance of one piece that travels on a connection.
@@ -152,11 +154,5 @@ private func text(of microseconds: Int64) -> String {
   return "\(microseconds / unit.length)\(unit.name)"
 }
 
-private func microseconds(_ text: String) -> Int64? {
-  let digits = text.prefix { $0.isNumber }
-  guard let number = Int64(digits), number >= 0,
-    let unit = units.first(where: { $0.name == text.dropFirst(digits.count) })
-  else { return nil }
-  let (product, overflow) = number.multipliedReportingOverflow(by: unit.length)
-  return overflow ? nil : product
-}
+/// Reads a time as scenarios write it, such as `1999ms`, `1.5s` or `1h`.
+private func microseconds(_ text: String) -> Int64? { try? parseDuration(text).get() }

@@ -6,6 +6,7 @@ extension DiagnosticID {
   package static let unknownTag: DiagnosticID = "unknown-tag"
   package static let commentCut: DiagnosticID = "comment-cut"
   package static let splitByComma: DiagnosticID = "split-by-comma"
+  package static let anchorOnNothing: DiagnosticID = "anchor-on-nothing"
 }
 
 /// The diagnostics about the syntax of a file; `yamlPages` has the long form of each.
@@ -89,7 +90,7 @@ extension Diagnostic {
 
   static func anchorOnNothing(_ range: SourceRange, name: String) -> Diagnostic {
     Diagnostic(
-      "anchor-on-nothing", severity: .warning, "`&\(name)` names the value after it",
+      .anchorOnNothing, severity: .warning, "`&\(name)` names the value after it",
       labels: [Label(range, "names null, because nothing follows")],
       help: "text that begins with `&` must be in quotes: `\"&\(name)\"`")
   }
@@ -99,8 +100,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     let nearest = nearestName(to: name, among: known.prefix(1_000))
     return Diagnostic(
-      "undefined-alias", "`*\(name)` refers to a value that `&\(name)` names before it",
-      labels: [Label(range, "nothing is named `\(name)`")],
+      "undefined-alias", "`*\(name)` refers to a value that is named before it",
+      labels: [Label(range, "no `&\(name)` stands before it")],
       help: nearest.map { "write `*\($0)`" }
         ?? quoted.map { "text that begins with `*` must be in quotes: `\($0)`" })
   }

@@ -15,6 +15,7 @@ final class RunWatcher: SuiteWatcher {
   private var sources = SourceMap()
   private var scenarios: [ScenarioReport] = []
   private(set) var coverage: Coverage?
+  private var lostTraces: [SnapshotFileProblem] = []
 
   init(
     _ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole,
@@ -56,6 +57,7 @@ final class RunWatcher: SuiteWatcher {
     report.dropUnquotedTexts()
     let missing = selected.missing(in: file)
     outcome.add(file, report, missing)
+    lostTraces += file.traceProblems
     console.show(report.snapshots, of: report)
     console.complain(missing + file.snapshotProblems.map { .unwritable($0.path, $0.message) })
     (sources, scenarios) = (SourceMap(), [])
@@ -70,7 +72,18 @@ final class RunWatcher: SuiteWatcher {
   /// Ends the reports of events, and returns what could not be written.
   func end(with report: RunReport) -> [Diagnostic] {
     events.write(.ended(report))
-    return events.problems.map { .unwritable($0.path, $0.reason) }
+    return events.problems.map { .unwritable($0.path, $0.reason) } + lostTracesProblem
+  }
+
+  /// The error about traces that could not be written. A full disk is one mistake.
+  private var lostTracesProblem: [Diagnostic] {
+    guard let first = lostTraces.first else { return [] }
+    var problem = Diagnostic.unwritable(first.path, first.message)
+    let others = lostTraces.count - 1
+    if others > 0 {
+      problem.notes = [.init("note", "\(counted(others, "more trace")) could not be written")]
+    }
+    return [problem]
   }
 
   /// Ends the record with the number of files that were not loaded.

@@ -77,8 +77,9 @@ private struct FormatResults {
     for (problem, sources) in complaints {
       // A file that cannot be read may have secrets, and its lines are shown.
       let mask = sources.files.first.map { loadScenarios($0).mask } ?? SecretMask()
-      let masked = problem.masked(by: mask.masked(page:))
-      Terminal.complain(render(masked, in: sources, style: style, hiding: mask.places(in:)))
+      let shown = mask.extent == .values ? problem.withoutValues : problem
+      Terminal.complain(
+        render(shown.hidden(by: mask), in: sources, style: style, hiding: mask.places(in:)))
     }
     guard Terminal.show(output) == .passed else { return .couldNotRun }
     if arguments.paths != [standardInputPath] { Terminal.complain(summary(arguments.mode)) }

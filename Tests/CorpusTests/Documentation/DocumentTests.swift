@@ -20,6 +20,28 @@ import Testing
     #expect(goldenText(path, made: made.text) == page.text || updatesGoldenTexts)
   }
 
+  @Test func `the first commands of the page on traces run, and it shows what they record`()
+    throws
+  {
+    var page = try #require(DocumentPage("docs/traces.md"))
+    guard case .block("sh", let commands) = page.parts[1],
+      case .block("json", let shown) = page.parts[3]
+    else {
+      Issue.record("the page does not begin with commands and lines of a trace")
+      return
+    }
+    let run = DocumentRun(folder: try TemporaryFolder())
+    let scenario = "scenarios/live/prices.scenario.yaml"
+    _ = try run.output(of: "mkdir -p scenarios/live")
+    #expect(run.folder.write(scenario, try #require(fileText(scenario))))
+    let output = try run.output(of: "set -e\n\(commands)echo all")
+    #expect(output.hasSuffix("all\n"), "\(output)")
+    let lines = shown.split(separator: "\n").count
+    page.parts[3] = .block(
+      info: "json", text: try run.output(of: "head -n \(lines) traces/prices.*.trace.jsonl"))
+    #expect(goldenText(page.path, made: page.text) == page.text || updatesGoldenTexts)
+  }
+
   @Test(arguments: filePaths(below: "docs/coming-from"))
   func `every form of ours beside one of another tool is part of an example that runs`(
     path: String
@@ -67,7 +89,7 @@ private struct DocumentRun {
   }
 
   /// Returns what a command prints in the folder, with the built `rehearse` on the path.
-  private func output(of line: String) throws -> String {
+  fileprivate func output(of line: String) throws -> String {
     let built = SpawnedCommand.built("rehearse").split(separator: "/").dropLast()
     let path = "/" + built.joined(separator: "/")
     let script = "cd '\(folder.path)' && PATH='\(path)':$PATH; exec 2>&1 </dev/null; \(line)"

@@ -83,7 +83,24 @@ import World
     #expect(Disturbance(name: name).map { "\($0)" } == name)
   }
 
-  @Test(arguments: ["", "cut", "cut after event 0 of feed, connection 1", "offline at 1 for 2s"])
+  @Test(arguments: [
+    ("offline at 20m for 1h30m", "offline at 1200s for 5400s"),
+    ("offline at 0.5s for 1d", "offline at 500ms for 86400s"),
+    (
+      "delay answer 1 of api, connection 1, by 1h",
+      "delay answer 1 of api, connection 1, by 3600s"
+    ),
+  ])
+  func `a disturbance takes the durations of scenarios, and prints them in one form`(
+    written: String, printed: String
+  ) {
+    #expect(Disturbance(name: written).map { "\($0)" } == printed)
+  }
+
+  @Test(arguments: [
+    "", "cut", "cut after event 0 of feed, connection 1", "offline at 1 for 2s",
+    "offline at 1s for -1s", "offline at 1s for 1w", "offline at 1s for 1000000000d",
+  ])
   func `what names no disturbance is none`(name: String) {
     #expect(Disturbance(name: name) == nil)
   }

@@ -117,6 +117,25 @@ import Verdicts
     spares.removeAll()
   }
 
+  @Test func `traces without room on the disk are one error that counts them, and leave no file`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let scenarios = ["A", "B", "C"].map { "scenario: \($0)\nsteps: [{ log: now }]\n" }
+    try #require(folder.write("a.scenario.yaml", scenarios.joined(separator: "---\n")))
+    // No file may have a byte, as on a full disk. The signal of that limit would end the process.
+    let script = """
+      cd '\(folder.path)'; trap '' XFSZ; ulimit -f 0
+      '\(SpawnedCommand.built("rehearse"))' run a.scenario.yaml --record=traces
+      """
+    let command = try #require(SpawnedCommand(["-c", script], program: "/bin/sh"))
+    #expect(command.exitCode() == 3, "\(command.said)")
+    #expect(command.said.ranges(of: "error[").count == 1, "\(command.said)")
+    #expect(command.said.contains("`traces/a.a.trace.jsonl` cannot be written: File too large"))
+    #expect(command.said.contains("2 more traces could not be written"), "\(command.said)")
+    #expect(rmdir(folder.file("traces")) == 0, "the folder of traces is not empty")
+  }
+
   @Test func `an audit finds secrets that are encoded, and tokens by their shape`() {
     let text = """
       {"trace":1}

@@ -75,7 +75,11 @@ import Values
       let command = try #require(SpawnedCommand(words))
       #expect(command.exitCode() == 1, "\(command.said)")
       #expect(command.said.contains("error[unmatched-request]"), "\(command.said)")
+      #expect(command.said.contains("the request is for /b, the route /a"), "\(command.said)")
     }
+    let command = try #require(SpawnedCommand(["replay", folder.file("traces")]))
+    #expect(command.exitCode() == 1)
+    #expect(command.said.contains("closest  ../a.scenario.yaml:2:28"), "\(command.said)")
   }
 
   @Test func `independent events that changed places are a note, and no failure`() throws {
@@ -166,7 +170,7 @@ import Values
 
   @Test(arguments: [
     (["--until", "11"], Int32(0), "catFacts.fact  \"loading\""),
-    (["--until", "99"], 1, "error[no-such-event]"), (["--tag", "none"], 4, "nothing-selected"),
+    (["--until", "99"], 2, "error[no-such-event]"), (["--tag", "none"], 4, "nothing-selected"),
     (["--format", "json"], 0, "\"passed\":1"),
     (["--format", "junit"], 0, "<testcase"),
     (["--scenario", "none.yaml"], 2, "error[trace-without-scenario]"),

@@ -173,7 +173,7 @@ import Values
       "judge FOLDER/s.scenario.yaml FOLDER/a --var limit=4", 1,
       "rehearse judge FOLDER/s.scenario.yaml:1 FOLDER/a --var limit=4"
     ),
-    ("replay FOLDER/r --until 9", 1, "its events are 1 to 2"),
+    ("replay FOLDER/r --until 9", 2, "its events are 1 to 2"),
     ("trace show FOLDER/a --run 2", 2, "it holds one run: leave out `--run`"),
   ])
   func `what is named and not there is said as it was named`(
