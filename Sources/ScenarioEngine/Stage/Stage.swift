@@ -97,17 +97,20 @@ final class Stage {
     for source in plan.programs.flatMap(\.sources) {
       setLastEvent(initial(source.initial), of: source.source)
     }
-    nodes.reserveCapacity(plan.nodes.count)
-    stored.reserveCapacity(plan.nodes.count)
-    for id in plan.nodes.indices {
+    // Held here, since each way to them through the plan counts references.
+    let planned = plan.nodes
+    nodes.reserveCapacity(planned.count)
+    stored.reserveCapacity(planned.count)
+    for (id, node) in planned.withIDs {
       if let value = subjects?.beginning(of: id) {
-        add(graph.stored(value, name: plan.nodes[id].name))
+        add(graph.stored(value, name: node.name))
       } else {
-        make(plan.nodes[id], reader, initial)
+        make(node, reader, initial)
       }
     }
-    observers.reserveCapacity(plan.observedNodes.count)
-    for id in plan.observedNodes { observe(id, plan.nodes[id].source, emitter) }
+    let observed = plan.observedNodes
+    observers.reserveCapacity(observed.count)
+    for id in observed { observe(id, planned[id].source, emitter) }
   }
 
   private func followSources() {

@@ -4,16 +4,19 @@ import ScenarioPlan
 /// The progress of the scripts of actions and mocks: the number of steps that any run of a script
 /// has begun.
 final class ScriptProgress {
-  @exclusivity(unchecked) private var begun: [Int32]
+  /// Empty until a script begins, since many scenarios have none of these scripts.
+  @exclusivity(unchecked) private var begun: [Int32] = []
+  private let scriptCount: Int
 
-  init(_ shared: SharedPlan) { begun = Array(filledWith: 0, count: shared.plan.scripts.count) }
+  init(_ shared: SharedPlan) { scriptCount = shared.plan.scripts.count }
 
   /// Notes that a script has begun this many of its steps.
   func note(_ count: Int, of script: ScriptID) {
+    if begun.isEmpty { begun = Array(filledWith: 0, count: scriptCount) }
     if begun[script.index] < count { begun[script.index] = Int32(count) }
   }
 
-  func stepsBegun(of script: ScriptID) -> Int { Int(begun[script.index]) }
+  func stepsBegun(of script: ScriptID) -> Int { begun.isEmpty ? 0 : Int(begun[script.index]) }
 }
 
 /// The parts of the stage that a run never used.
