@@ -300,9 +300,11 @@ if Context.environment["REHEARSE_SMALL"] != nil {
   let small: Set = [
     "rehearse", "ScenarioRuns", "Reports", "Imports", "Diagnostics", "JSONSchemas", "Traces",
     "TrafficRules", "LiveWorld", "Databases", "DataProviders", "ScenarioSpec", "TraceRecording",
-    "LiveConnections", "YAMLFormatting", "ReactorPolicies",
+    "YAMLFormatting",
   ]
-  let fast: Set = ["ScenarioPlan", "Verdicts", "ScenarioEngine", "CEL"]
+  let fast: Set = [
+    "ScenarioPlan", "Verdicts", "ScenarioEngine", "CEL", "LiveConnections", "ReactorPolicies",
+  ]
   for target in package.targets {
     if target.name == "Publishers" { target.exclude += leftOutOfPublishers }
     guard small.contains(target.name) || fast.contains(target.name) else { continue }
