@@ -44,7 +44,7 @@ final class ScenarioRun {
   /// The taps on connections; nil if nobody records the run.
   let taps: TrafficTaps?
   /// Nil until something needs data from beyond the graph.
-  private var suppliersMade: Suppliers?
+  private(set) var suppliersMade: Suppliers?
   /// Nil if nothing on the stage follows anything.
   private(set) var streams: LiveStreams?
   /// Nil where no programs run.

@@ -41,7 +41,8 @@ where Upstream.Failure == NewPublisher.Failure {
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var waiting = Fifo<Upstream.Output>()
     /// The one that runs or, if none does, the last one, which the next value may use again. It
-    /// stays in its place when it ends, since each move would count references.
+    /// stays in its place when it ends, since each move would count references. Then it has no
+    /// subscription.
     @exclusivity(unchecked) @usableFromInline var last: Inner<Downstream>?
     @exclusivity(unchecked) @usableFromInline var isRunning = false
     @exclusivity(unchecked) @usableFromInline var isStarting = false
@@ -150,19 +151,19 @@ where Upstream.Failure == NewPublisher.Failure {
       demand.mustAsk()
       if isOver { return }
       self.demand += demand
-      if isRunning { last?.link.subscription?.request(demand) }
+      last?.link.subscription?.request(demand)
     }
 
     @inlinable
     func cancel() {
       isOver = true
-      let (values, ending, before) = (waiting, isRunning ? last : nil, last)
+      let (values, ending) = (waiting, last)
       waiting = Fifo()
       isRunning = false
       last = nil
       link.take()?.cancel()
       ending?.link.take()?.cancel()
-      withExtendedLifetime((values, before)) {}
+      withExtendedLifetime(values) {}
     }
   }
 
@@ -189,7 +190,7 @@ where Upstream.Failure == NewPublisher.Failure {
       outer.demand += more
       if outer.isCurrent(self) { return more }
       // Another one has taken its place meanwhile, which was asked without `more`.
-      if outer.isRunning { outer.last?.link.subscription?.request(more) }
+      outer.last?.link.subscription?.request(more)
       return .none
     }
 

@@ -160,7 +160,7 @@ extension ScenarioRun {
     guard let programs else { return }
     if !programs.areReplayed {
       taps?.clientsLeave()
-      suppliers.leave(where: isReal)
+      suppliersMade?.leave(where: isReal)
     }
     programs.stopAll()
   }

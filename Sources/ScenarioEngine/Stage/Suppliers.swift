@@ -1,6 +1,5 @@
 import Events
 import ScenarioPlan
-import Values
 import World
 
 /// What supplies the stage with data from beyond its graph: connections, databases, providers and

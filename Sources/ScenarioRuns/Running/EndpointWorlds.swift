@@ -93,16 +93,6 @@ extension WorldKind {
   }
 }
 
-extension WorldName {
-  /// True if only real time passes there.
-  var isOnSockets: Bool {
-    switch self {
-    case .sockets, .real: true
-    case .mock, .trace: false
-    }
-  }
-}
-
 extension [WorldName] {
   /// True if all endpoints are mocks in memory, as in most runs.
   var areMocks: Bool { allSatisfy { $0 == .mock } }
@@ -112,21 +102,10 @@ extension ScenarioPlan {
   /// Returns what the command line leaves to the scenario and to single endpoints; nil if all
   /// endpoints have the one world that it names, as in most runs.
   private func choices(in kind: WorldKind) -> WorldChoices? {
-    guard leavesChoice(in: kind) else { return nil }
-    return switch kind {
-    case .mock: WorldChoices()
+    switch kind {
+    case .mock: against.choosesNothing ? nil : WorldChoices()
     case .chosen(let choices): choices
     case .sockets, .real, .trace: nil
-    }
-  }
-
-  /// Returns whether endpoints may have worlds of their own. Choices take long to copy, and most
-  /// runs have none.
-  private func leavesChoice(in kind: WorldKind) -> Bool {
-    switch kind {
-    case .mock: !against.choosesNothing
-    case .chosen: true
-    case .sockets, .real, .trace: false
     }
   }
 
@@ -140,12 +119,6 @@ extension ScenarioPlan {
     return endpoints.withIDs.map { id, endpoint in
       choices.world(of: endpoint.name) ?? against.endpoints[id] ?? usual
     }
-  }
-
-  /// Returns whether an endpoint is on sockets.
-  func needsSockets(in kind: WorldKind) -> Bool {
-    guard leavesChoice(in: kind) else { return kind.worldName.isOnSockets }
-    return worlds(in: kind).contains(where: \.isOnSockets)
   }
 
   /// Returns the names of the endpoints in a world.

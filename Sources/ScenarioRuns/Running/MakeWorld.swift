@@ -75,12 +75,14 @@ package struct RealWorldSettings: Sendable, Equatable {
 extension ScenarioPlan {
   /// Returns whether the scenario runs in real time in this world.
   package func runsInRealTime(in world: WorldKind) -> Bool {
-    isInRealTime || !programs.isEmpty || needsSockets(in: world)
+    // A choice of worlds takes long to copy, and most scenarios leave none.
+    if case .mock = world, against.choosesNothing { return runsInRealTime(on: []) }
+    return runsInRealTime(on: worlds(in: world))
   }
 
   /// Returns whether time is real, if endpoints are in these worlds.
   func runsInRealTime(on worlds: [WorldName]) -> Bool {
-    isInRealTime || !programs.isEmpty || worlds.contains(where: \.isOnSockets)
+    isInRealTime || !programs.isEmpty || worlds.contains { $0 == .sockets || $0 == .real }
   }
 
   /// The URLs that mocks pass requests on to.
