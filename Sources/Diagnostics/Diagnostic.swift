@@ -115,5 +115,5 @@ extension Diagnosed: Sendable where Result: Sendable {}
 
 extension Sequence<Diagnostic> {
   /// True if any of these prevents the next stage.
-  public var hasErrors: Bool { contains { $0.severity == .error } }
+  @inlinable public var hasErrors: Bool { contains { $0.severity == .error } }
 }

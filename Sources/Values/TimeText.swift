@@ -82,7 +82,7 @@ public func durationText(_ duration: Microseconds) -> String {
 func decimalText(_ amount: UInt64, perUnit: UInt64) -> String {
   var digits = String(perUnit + amount % perUnit).dropFirst()
   while digits.last == "0" { digits.removeLast() }
-  return "\(amount / perUnit)" + (digits.isEmpty ? "" : "." + digits)
+  return String(amount / perUnit) + (digits.isEmpty ? "" : "." + String(digits))
 }
 
 extension TimeSpan {

@@ -54,8 +54,8 @@ private func processEnvironment() -> [(String, String)] {
   var next = environ
   while let entry = next.pointee {
     let text = String(cString: entry)
-    if let equals = text.firstIndex(of: "=") {
-      variables.append((String(text[..<equals]), String(text[text.index(after: equals)...])))
+    if let equals = text.utf8.firstIndex(of: UInt8(ascii: "=")) {
+      variables.append((String(text[..<equals]), String(text[text.utf8.index(after: equals)...])))
     }
     next += 1
   }

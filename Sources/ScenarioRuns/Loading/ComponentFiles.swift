@@ -41,12 +41,12 @@ package struct ComponentFiles: Sendable {
 
 /// Returns a path without detours: `a/./b/../c` is `a/c`.
 func straightened(_ path: String) -> String {
-  var parts: [Substring] = []
+  var parts: [String] = []
   for part in path.split(separator: "/") where part != "." {
     if part == "..", let last = parts.last, last != ".." {
       parts.removeLast()
     } else if part != ".." || !path.hasPrefix("/") {
-      parts.append(part)
+      parts.append(String(part))
     }
   }
   return (path.hasPrefix("/") ? "/" : "") + parts.joined(separator: "/")

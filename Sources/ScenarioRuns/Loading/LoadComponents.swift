@@ -26,9 +26,10 @@ final class ComponentLoader {
   /// The places in files of components and steps that name files of values.
   private var uses = DataFileUses()
   var isFull = false
-  private var loaded: [String: Loaded<ComponentDocument>?] = [:]
+  // Most files use no others, and the first dictionary of a type takes as long as a small file.
+  private lazy var loaded: [String: Loaded<ComponentDocument>?] = [:]
   /// The files of steps, by the kind of script that they were read for.
-  var loadedSteps: [String: [Place: Loaded<StepsDocument>?]] = [:]
+  lazy var loadedSteps: [String: [Place: Loaded<StepsDocument>?]] = [:]
   /// The files that are being read. Each is used by the one before it.
   var open: [(path: String, label: Diagnostic.Label?)] = []
 

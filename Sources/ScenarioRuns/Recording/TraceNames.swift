@@ -61,6 +61,7 @@ private func stem(of path: String, _ folder: String?) -> String {
 
 /// Returns the names, each with a number if it or a name in its place comes before.
 private func distinct(_ names: [String]) -> [String] {
+  guard names.count > 1 else { return names }
   var taken = Set(names)
   var seen: Set<String> = []
   return names.map { name in

@@ -55,7 +55,8 @@ struct SuiteQueue {
   private var chunks = Chunks()
   private var realTimeChunks = Chunks()
   private var realTimeRunning = 0
-  private var loaded: [Int: FileRuns] = [:]
+  /// The files that were loaded and are not reported yet, each at its place among all files.
+  private var loaded: [FileRuns?]
   private var firstFailure: Place?
   private var nextReport = Place(file: 0, run: 0)
   private var isStopped = false
@@ -69,6 +70,7 @@ struct SuiteQueue {
 
   init(_ suite: Suite, realTimeConcurrency: Int) {
     files = suite.files.count
+    loaded = [FileRuns?](repeating: nil, count: files)
     jobs = max(1, suite.jobs)
     workers = [Place?](repeating: nil, count: jobs)
     failsFast = suite.failsFast
@@ -186,7 +188,7 @@ struct SuiteQueue {
     var reports = longRuns
     longRuns = []
     while nextReport.file < nextFile {
-      guard var file = loaded.removeValue(forKey: nextReport.file) else {
+      guard var file = loaded[nextReport.file].take() else {
         guard isAbandoned else { return reports }
         nextReport.file += 1
         continue

@@ -52,9 +52,13 @@ extension LanguageTable {
   }
 
   /// The steps by the first letter of their verbs. Each key of each step is looked up here.
-  private static let stepsByInitial: [[StepRule]] = (UInt8(0)..<128).map { initial in
-    steps.filter { $0.verb.name.utf8.first == initial }
-  }
+  private static let stepsByInitial: [[StepRule]] = {
+    var rules = [[StepRule]](repeating: [], count: 128)
+    for rule in steps {
+      if let initial = rule.verb.name.utf8.first { rules[Int(initial)].append(rule) }
+    }
+    return rules
+  }()
 
   package static func step(_ verb: Key) -> StepRule? { steps.first { $0.verb.key == verb } }
 }

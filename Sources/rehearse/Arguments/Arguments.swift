@@ -39,7 +39,10 @@ func parseArguments(_ arguments: [String]) -> Result<Command, UsageProblem> {
     if first == "--help" || first == "-h" { return .success(.help(overviewText())) }
     if first == "--version" { return .success(.version) }
     guard !first.hasPrefix("-") else { throw .optionBeforeCommand(line) }
-    guard let verb = Verb(rawValue: first) else { throw .unknownCommand(line) }
+    // `Verb(rawValue:)` makes a dictionary of all names, which takes longer than a small scenario.
+    guard let verb = Verb.allCases.first(where: { $0.rawValue == first }) else {
+      throw .unknownCommand(line)
+    }
     let words = try ArgumentWords(reading: line, for: verb.page)
     if words.asksForHelp { return .success(.help(helpText(for: verb))) }
     if words.has(.version) { return .success(.version) }

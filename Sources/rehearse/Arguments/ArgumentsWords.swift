@@ -172,8 +172,10 @@ struct CommandLineText: Equatable {
 
   /// Returns an argument as it would be typed: in quotes if a shell would split it.
   private static func quoted(_ argument: String) -> String {
-    let special = " \t\n'\"$`*?[]{}()&|;<>!#"
-    guard argument.isEmpty || argument.contains(where: special.contains) else { return argument }
+    let special = " \t\n'\"$`*?[]{}()&|;<>!#".utf8
+    guard argument.isEmpty || argument.utf8.contains(where: special.contains) else {
+      return argument
+    }
     let parts = argument.split(separator: "'", omittingEmptySubsequences: false)
     return "'" + parts.joined(separator: "'\\''") + "'"
   }

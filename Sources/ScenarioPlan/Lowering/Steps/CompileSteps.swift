@@ -116,11 +116,20 @@ extension PlanCompiler {
 
   /// The node, if it is a reactor's field and this is not one of the reactor's own scripts.
   func fieldOutsideItsReactor(_ node: NodeID) -> NodePlan? {
+    guard !names.reactors.names.isEmpty else { return nil }
     let field = plan.nodes[node]
-    let dots = field.name.indices.lazy.filter { field.name[$0] == "." }
-    let reactor = dots.compactMap { [names] in names.reactors[String(field.name[..<$0])] }.first
-    guard let reactor, owner != .reactor(reactor) else { return nil }
+    guard let reactor = reactor(ofField: field.name), owner != .reactor(reactor) else { return nil }
     return field
+  }
+
+  /// The reactor whose name is all that stands before a dot in the name of a field.
+  private func reactor(ofField name: String) -> ReactorID? {
+    var place = name.startIndex
+    while let dot = name[place...].utf8.firstIndex(of: UInt8(ascii: ".")) {
+      if let reactor = names.reactors[String(name[..<dot])] { return reactor }
+      place = name.utf8.index(after: dot)
+    }
+    return nil
   }
 
   private func compileSend(_ message: (target: Located<String>, payload: DataSpec?)) -> SendPlan? {
