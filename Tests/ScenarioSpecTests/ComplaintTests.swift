@@ -311,6 +311,9 @@ private let valueCases = [
 
 private let helpCases = [
   Mistake(
+    "scenario: A\nnetwork: offline",
+    "it is a step: write it in `steps`, as `- network: offline`"),
+  Mistake(
     "scenario: A\nsteps: [{ request: { get: /a }, expect: { status: 200 } }]",
     "write it inside if it belongs to `request`: `request: { …, expect: … }`; or begin a step of "
       + "its own: `- expect: …`"),

@@ -16,7 +16,7 @@ package struct SnapshotChange: Sendable, Equatable {
 }
 
 /// A snapshot that could not be recorded.
-package struct SnapshotFileProblem: Sendable, Equatable {
+package struct UnwrittenFile: Sendable, Equatable {
   package var path: String
   package var message: String
 }
@@ -24,7 +24,7 @@ package struct SnapshotFileProblem: Sendable, Equatable {
 /// Records the snapshots of runs. A file that would stay the same is not written.
 struct SnapshotRecorder {
   private(set) var changes: [SnapshotChange] = []
-  private(set) var problems: [SnapshotFileProblem] = []
+  private(set) var problems: [UnwrittenFile] = []
 
   /// The most snapshots of a scenario. More of them are a mistake.
   private static let mostFiles = 1_000
@@ -37,11 +37,11 @@ struct SnapshotRecorder {
     guard !new.isEmpty else { return }
     if new.count > SnapshotRecorder.mostFiles {
       let message = "a scenario records at most \(SnapshotRecorder.mostFiles) snapshots"
-      problems.append(SnapshotFileProblem(path: folder, message: message))
+      problems.append(UnwrittenFile(path: folder, message: message))
       return
     }
     if let message = makeFolders(folder) {
-      problems.append(SnapshotFileProblem(path: folder, message: message))
+      problems.append(UnwrittenFile(path: folder, message: message))
       return
     }
     for taken in new { write(taken, in: folder) }
@@ -50,7 +50,7 @@ struct SnapshotRecorder {
   private mutating func write(_ taken: SnapshotTaken, in folder: String) {
     let path = folder + "/" + taken.file
     if let problem = writeFile(path, taken.text) {
-      problems.append(SnapshotFileProblem(path: path, message: problem.message))
+      problems.append(UnwrittenFile(path: path, message: problem.message))
     } else {
       changes.append(
         SnapshotChange(path: path, kind: taken.change == .new ? .written : .updated))

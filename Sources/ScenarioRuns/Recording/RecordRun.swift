@@ -70,9 +70,9 @@ final class RunRecording {
   private(set) var keptTrace: String?
 
   /// The path of the trace and the reason, if it could not be written.
-  var problem: SnapshotFileProblem? {
+  var problem: UnwrittenFile? {
     guard let file, let message = file.problem else { return nil }
-    return SnapshotFileProblem(path: file.path, message: message)
+    return UnwrittenFile(path: file.path, message: message)
   }
 
   /// Ends the trace with the verdict, and keeps it if it is wanted.

@@ -22,9 +22,9 @@ package struct FileResult: Sendable {
   package var variableNames: [String] = []
   /// The snapshots that runs have recorded.
   package var snapshotChanges: [SnapshotChange] = []
-  package var snapshotProblems: [SnapshotFileProblem] = []
+  package var snapshotProblems: [UnwrittenFile] = []
   /// The traces that could not be written.
-  package var traceProblems: [SnapshotFileProblem] = []
+  package var traceProblems: [UnwrittenFile] = []
   /// The number of scenarios that did not run because the suite was stopped.
   package var leftAlone = 0
 
@@ -46,7 +46,7 @@ package struct ScenarioResult: Sendable {
   /// The path of the trace of the run, if it was kept.
   package var trace: String?
   /// The reason why the trace of the run could not be written.
-  var traceProblem: SnapshotFileProblem?
+  var traceProblem: UnwrittenFile?
 
   init(
     _ plan: SharedPlan, _ row: RowPlan?, seed: Int, _ verdict: Verdict, wallMicroseconds: Int

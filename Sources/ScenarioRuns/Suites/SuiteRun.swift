@@ -16,7 +16,7 @@ final class SuiteRun {
   private let traceNames: TraceNames
   private let goodNames: TraceNames
   /// The reason why the trace could not be written.
-  private var traceProblem: SnapshotFileProblem?
+  private var traceProblem: UnwrittenFile?
   /// The path of the trace that was kept.
   private var trace: String?
   /// The timeline to report: that of the last try that failed, else that of the run.

@@ -15,7 +15,7 @@ final class RunWatcher: SuiteWatcher {
   private var sources = SourceMap()
   private var scenarios: [ScenarioReport] = []
   private(set) var coverage: Coverage?
-  private var lostTraces: [SnapshotFileProblem] = []
+  private var lostTraces: [UnwrittenFile] = []
 
   init(
     _ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole,
