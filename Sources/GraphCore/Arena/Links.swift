@@ -187,6 +187,9 @@ extension Arena {
 
   /// Destroys the released nodes. It loops instead of recursing, because destroying the head of a
   /// long chain releases the next link, and so on.
+  ///
+  /// It is seldom called from what runs for each node, which has more registers without it.
+  @inline(never)
   func reap() {
     if state.pointee.isReaping { return }
     state.pointee.isReaping = true
