@@ -15,12 +15,6 @@ package struct SnapshotChange: Sendable, Equatable {
   package var kind: Kind
 }
 
-/// A snapshot that could not be recorded.
-package struct UnwrittenFile: Sendable, Equatable {
-  package var path: String
-  package var message: String
-}
-
 /// Records the snapshots of runs. A file that would stay the same is not written.
 struct SnapshotRecorder {
   private(set) var changes: [SnapshotChange] = []

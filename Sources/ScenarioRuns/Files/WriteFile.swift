@@ -1,5 +1,11 @@
 import Glibc
 
+/// A snapshot or a trace that could not be written, and the reason.
+package struct UnwrittenFile: Sendable, Equatable {
+  package var path: String
+  package var message: String
+}
+
 /// Writes a file completely or not at all: the old text stays until the new text is complete.
 package func writeFile(_ path: String, _ text: String) -> FileProblem? {
   if isSpecialFile(path) { return writeDirectly(path, text) }
