@@ -179,7 +179,7 @@ extension ProgramProcess {
     }
   }
 
-  private func closeInput() {
+  func closeInput() {
     waiting = []
     close(&input)
   }

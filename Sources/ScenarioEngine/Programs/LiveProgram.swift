@@ -80,6 +80,7 @@ final class LiveProgram {
       case .set(let timer): set(timer)
       case .cancel(let timer): cancel(timer)
       case .askToStop: askToStop()
+      case .closeInput: process?.closeInput()
       case .killAll: process?.killAll()
       case .finish(let end): finish(end)
       case .fail(let problem): report(problem)
@@ -105,6 +106,7 @@ final class LiveProgram {
     let length =
       switch timer {
       case .ready: plan.ready?.timeout ?? 0
+      case .input: plan.stop.timeout / 2
       case .stop: plan.stop.timeout
       case .output: LiveProgram.outputGracePeriod
       }

@@ -21,6 +21,7 @@ struct ProgramMachine {
     case set(Timer)
     case cancel(Timer)
     case askToStop
+    case closeInput
     case killAll
     /// The program is over, and everything that it wrote was taken.
     case finish(ProgramEnd)
@@ -30,6 +31,9 @@ struct ProgramMachine {
   enum Timer: Int, CaseIterable {
     /// The limit of becoming ready.
     case ready
+    /// The time after which a program that was asked to end gets no more input. One that waits for
+    /// input may have missed the signal: it came just before the program began to wait.
+    case input
     /// The time that a program has to end.
     case stop
     /// The time in which the last output arrives after the end.
@@ -101,7 +105,7 @@ struct ProgramMachine {
     switch phase {
     case .starting, .running:
       phase = .stopping
-      return [.cancel(.ready), .askToStop, .set(.stop)]
+      return [.cancel(.ready), .askToStop, .set(.input), .set(.stop)]
     case .stopping, .exited, .over: return []
     }
   }
@@ -121,7 +125,7 @@ struct ProgramMachine {
   private mutating func exited(_ end: ProgramEnd) -> [Action] {
     let early: [Action] = phase == .starting ? [.fail(.exitedBeforeReady(end))] : []
     phase = .exited(end, killed: false)
-    let actions: [Action] = [.cancel(.ready), .cancel(.stop)]
+    let actions: [Action] = [.cancel(.ready), .cancel(.input), .cancel(.stop)]
     if openPipes == 0 { return actions + finish(end) + early }
     return actions + [.set(.output)] + early
   }
@@ -129,13 +133,14 @@ struct ProgramMachine {
   private mutating func timedOut(_ timer: Timer) -> [Action] {
     switch (timer, phase) {
     case (.ready, .starting): return [.fail(.notReady)]
+    case (.input, .stopping): return [.closeInput]
     case (.stop, .stopping): return [.killAll]
     case (.output, .exited(let end, killed: false)):
       // A process that the program left holds the pipe open.
       phase = .exited(end, killed: true)
       return [.killAll, .set(.output)]
     case (.output, .exited(let end, killed: true)): return finish(end)
-    case (.ready, _), (.stop, _), (.output, _): return []
+    case (.ready, _), (.input, _), (.stop, _), (.output, _): return []
     }
   }
 

@@ -60,6 +60,9 @@ final class PlayedProgram: RunningProgram {
   }
 
   /// Does nothing: its end comes when it was recorded.
+  func closeInput() {}
+
+  /// Does nothing, for the same reason.
   func killAll() {}
 
   func release() { isReleased = true }

@@ -71,6 +71,8 @@ package protocol RunningProgram: AnyObject {
   func write(_ bytes: [UInt8]) -> ProgramInput
   /// Sends a signal to the program and the processes of its group.
   func send(signal: Int)
+  /// Closes the standard input. What the program has not read by then is lost.
+  func closeInput()
   /// Kills all processes that the program has started, also those that left its group.
   func killAll()
   /// Ends everything that is left, and sends no event any more.

@@ -94,6 +94,11 @@ import Verdicts
       keys: "ready: { line: up }, stop: { timeout: 100ms }",
       steps: "[{ terminate: p }, { expect: { p.exit: KILL } }]"),
     Case(
+      name: "waits for input and misses the signal",
+      run: "[sh, -c, 'trap \"\" TERM; echo up; cat; exit 3']",
+      keys: "ready: { line: up }, stop: { timeout: 2s }",
+      steps: "[{ terminate: p }, { expect: { p.exit: 3 } }]"),
+    Case(
       name: "leaves a process that holds the pipe", run: "[sh, -c, 'sleep 1000 & echo one']",
       steps: "[{ expect: { p: one, p.exit: 0 } }]"),
     Case(

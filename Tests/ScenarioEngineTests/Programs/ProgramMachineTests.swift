@@ -32,9 +32,18 @@ import World
 
   @Test func `a program that ignores the signal is killed`() {
     var machine = ProgramMachine(awaitsSign: false)
-    #expect(machine.on(.stopRequested) == [.cancel(.ready), .askToStop, .set(.stop)])
+    #expect(
+      machine.on(.stopRequested) == [.cancel(.ready), .askToStop, .set(.input), .set(.stop)])
     #expect(machine.on(.stopRequested) == [])
+    #expect(machine.on(.timedOut(.input)) == [.closeInput])
     #expect(machine.on(.timedOut(.stop)) == [.killAll])
+  }
+
+  @Test func `a program that has ended keeps its input open for nobody`() {
+    var machine = ProgramMachine(awaitsSign: false)
+    _ = machine.on(.stopRequested)
+    #expect(machine.on(.exited(.code(0))).contains(.cancel(.input)))
+    #expect(machine.on(.timedOut(.input)) == [])
   }
 
   @Test func `a program that ends before it is ready is a problem`() {
