@@ -11,17 +11,9 @@ extension Diagnostic {
       rule.owner.map { "\($0) takes no key `\(key)`" }
         ?? "`\(key)` is no key of \(rule.name.shortPhrase)",
       labels: [.init(range)],
-      help: helpForStep(key, besideStepsOf: rule) ?? nearest.map { "write `\($0)`" }
+      help: nearest.map { "write `\($0)`" }
         ?? (known.count == 1
           ? "its only key is \(known[0])" : "its keys are " + known.joined(separator: ", ")))
-  }
-
-  /// Says where a step belongs that stands beside the steps instead of among them.
-  private static func helpForStep(_ key: String, besideStepsOf rule: MappingRule) -> String? {
-    guard rule.rule(for: .steps) != nil, let step = LanguageTable.step(named: key),
-      step.places.contains(.scenario)
-    else { return nil }
-    return "it is a step: write it in `steps`, as `- \(key): \(step.verb.example)`"
   }
 
   /// Makes the diagnostic of a key beside a verb that is itself nearly a verb.

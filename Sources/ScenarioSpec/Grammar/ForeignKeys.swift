@@ -1,6 +1,7 @@
 import Diagnostics
 
-/// The keys of other tools that no single key stands for, with what to write here.
+/// The keys of other tools that no single key stands for, and keys that belong elsewhere, with what
+/// to write here.
 enum ForeignKeys {
   /// What to write instead of a key, and the key that has its place.
   struct Help {
@@ -11,6 +12,14 @@ enum ForeignKeys {
   static func help(for name: String, in rule: MappingRule) -> Help? {
     let lowered = name.lowercased()
     if let help = helps[rule.name]?[lowered] { return help }
+    // A step that stands beside the steps instead of among them.
+    if rule.rule(for: .steps) != nil, let step = LanguageTable.step(named: name),
+      step.places.contains(.scenario)
+    {
+      return Help(
+        text: "it is a step: write it in `steps`, as `- \(name): \(step.verb.example)`",
+        meant: .steps)
+    }
     if rule.name == .serverEvent, nearestName(to: name, among: rule.keys.lazy.map(\.name)) == nil {
       return Help(
         text: "what it carries stands in `data`: `event: { data: { \(name): … } }`", meant: .data)
