@@ -11,6 +11,19 @@
 #define ENCODER "libbrotlienc.so.1", "libbrotli1"
 #define F(...) CLOADING_FUNCTION(__VA_ARGS__)
 
+static struct ccompression_lack lack(const char *library, const char *package) {
+  return (struct ccompression_lack){cloading_problem(library), package};
+}
+
+struct ccompression_lack ccompression_lack_of_zlib(void) { return lack(ZLIB); }
+
+struct ccompression_lack ccompression_lack_of_brotli(void) {
+  struct ccompression_lack decoder = lack(DECODER);
+  return decoder.reason ? decoder : lack(ENCODER);
+}
+
+struct ccompression_lack ccompression_lack_of_zstd(void) { return lack(ZSTD); }
+
 F(ZLIB, int, inflateInit2_, (z_streamp stream, int bits, const char *version, int size),
   (stream, bits, version, size))
 F(ZLIB, int, inflate, (z_streamp stream, int flush), (stream, flush))

@@ -1,3 +1,5 @@
+import CCompression
+
 /// The compression of a body.
 package enum ContentCoding: String, Sendable, CaseIterable {
   case gzip
@@ -38,6 +40,36 @@ package enum ContentCoding: String, Sendable, CaseIterable {
   private static func names(in headers: HTTPHeaders) -> [String] {
     headers.words("Content-Encoding").filter { !sameName($0, "identity") }
   }
+}
+
+/// A library that this machine lacks.
+package struct MissingLibrary: Sendable, Equatable {
+  /// Why it cannot be loaded.
+  package let reason: String
+  /// Debian's package of it.
+  package let package: String
+
+  fileprivate init?(_ lack: ccompression_lack) {
+    guard let reason = lack.reason else { return nil }
+    self.reason = String(cString: reason)
+    package = String(cString: lack.package)
+  }
+}
+
+extension ContentCoding {
+  /// The library of the coding, if this machine lacks it. Libraries are loaded when they are first
+  /// needed, so that a run learns of it only then.
+  package var missingLibrary: MissingLibrary? {
+    switch self {
+    case .gzip, .deflate: Self.missingZlib
+    case .brotli: Self.missingBrotli
+    case .zstd: Self.missingZstd
+    }
+  }
+
+  private static let missingZlib = MissingLibrary(ccompression_lack_of_zlib())
+  private static let missingBrotli = MissingLibrary(ccompression_lack_of_brotli())
+  private static let missingZstd = MissingLibrary(ccompression_lack_of_zstd())
 }
 
 /// An item of a compressed body.

@@ -38,6 +38,7 @@ package struct ContentDecoder: Sendable {
         return []
       }
       firstByte = []
+      guard coding.missingLibrary == nil else { return fail(.missingCodingLibrary) }
       expander = Expander(coding, beginning: all)
     }
     return all.withUnsafeBufferPointer { expand($0) }

@@ -3,7 +3,8 @@ import CCompression
 /// An encoder that compresses a body piece by piece, so that each piece can be expanded when it
 /// arrives.
 ///
-/// Only copies of encoders of gzip and deflate continue by themselves.
+/// Only copies of encoders of gzip and deflate continue by themselves. The caller has asked whether
+/// the library of the coding is there.
 package struct ContentEncoder: Sendable {
   private var deflation: Deflation?
   private var brotli: BrotliCompression?
@@ -90,12 +91,32 @@ private let usualMemoryLevel: CInt = 8
 /// zlib clears a quarter of a megabyte for its usual window. A page has many short pieces, so the
 /// window is only as large as they need. The lines of traces repeat so much that the fast levels of
 /// zlib make them nearly as small, in less than half of the time.
+///
+/// On a machine without zlib the bytes are stored as they are.
 package func deflatedRaw(_ bytes: [UInt8]) -> [UInt8] {
+  if ContentCoding.deflate.missingLibrary != nil { return storedRaw(bytes) }
   let bits = (smallestWindowBits..<MAX_WBITS).first { bytes.count <= 1 << $0 } ?? MAX_WBITS
   let memoryLevel = min(usualMemoryLevel, bits - smallestWindowBits + 4)
   return Deflation(windowBits: -bits, memoryLevel: memoryLevel, level: fastLevel)
     .run(bytes, Z_FINISH)
 }
 
+/// Returns bytes in blocks of RFC 1951 that are not compressed.
+func storedRaw(_ bytes: [UInt8]) -> [UInt8] {
+  var output: [UInt8] = []
+  var rest = bytes[...]
+  repeat {
+    let block = rest.prefix(mostStoredBytes)
+    rest = rest.dropFirst(block.count)
+    let length = UInt16(block.count)
+    output.append(rest.isEmpty ? 1 : 0)
+    for number in [length, ~length] { output += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+    output += block
+  } while !rest.isEmpty
+  return output
+}
+
+/// The length of a block is a number of 16 bits.
+private let mostStoredBytes = Int(UInt16.max)
 private let smallestWindowBits: CInt = 10
 private let fastLevel: CInt = 3

@@ -21,6 +21,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case invalidChunkSize
   case invalidContentCoding
   case expandedBodyTooLarge
+  case missingCodingLibrary
   case unexpectedEndBeforeHead
   case unexpectedEndInHead
   case unexpectedEndInBody
@@ -60,6 +61,7 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
     case .invalidChunkSize: "http-invalid-chunk-size"
     case .invalidContentCoding: "http-invalid-content-coding"
     case .expandedBodyTooLarge: "http-expanded-body-too-large"
+    case .missingCodingLibrary: "http-missing-coding-library"
     case .unexpectedEndBeforeHead: "http-unexpected-end-before-head"
     case .unexpectedEndInHead: "http-unexpected-end-in-head"
     case .unexpectedEndInBody: "http-unexpected-end-in-body"
@@ -103,6 +105,9 @@ extension HTTPProblem {
     case .invalidChunkSize: "a chunk begins with its size as a hexadecimal number"
     case .invalidContentCoding: "a body is compressed as its Content-Encoding says"
     case .expandedBodyTooLarge: "a compressed body expands to a limited number of bytes"
+    case .missingCodingLibrary:
+      "this machine lacks the library of the body's Content-Encoding; Debian has zlib1g for gzip "
+        + "and deflate, libbrotli1 for br, libzstd1 for zstd"
     case .unexpectedEndBeforeHead: "the connection ended before an answer began"
     case .unexpectedEndInHead: "the connection ended inside a head"
     case .unexpectedEndInBody: "the connection ended before the announced length of the body"

@@ -327,6 +327,7 @@ extension HTTPProblem {
     case .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine, .invalidStatus,
       .invalidHeader, .invalidLineEnd, .invalidContentLength, .conflictingLengths,
       .invalidTransferEncoding, .invalidChunkSize, .invalidContentCoding, .expandedBodyTooLarge,
+      .missingCodingLibrary,
       .unexpectedEndBeforeHead, .unexpectedEndInHead, .unexpectedEndInBody,
       .unexpectedEndInChunkedBody, .unexpectedEndInContentCoding, .unexpectedBytes,
       .unsendableMethod, .unsendableTarget, .unsendableHeader,

@@ -63,7 +63,7 @@ final class MessageMaker {
       let body = try makeBody(plan.body, in: slots, &headers)
       let status = try statusCode(plan.status, in: slots)
       return .success(
-        HTTPResponse(status: status, headers: headers, body: compressed(body, headers)))
+        HTTPResponse(status: status, headers: headers, body: try compressed(body, headers, plan)))
     } catch {
       return .failure(error)
     }
@@ -96,11 +96,28 @@ final class MessageMaker {
 private let bytesOfNoise = 64
 
 /// The body as its Content-Encoding says: answers are written as they are to be read.
-private func compressed(_ body: [UInt8], _ headers: HTTPHeaders) -> [UInt8] {
-  if body.isEmpty { return body }
-  return ContentCoding.all(in: headers).reduce(body) { body, coding in
+private func compressed(
+  _ body: [UInt8], _ headers: HTTPHeaders, _ plan: ResponsePlan
+) throws(MessageFailure) -> [UInt8] {
+  let place = plan.headers.first { sameName($0.name, "Content-Encoding") }?.value.range
+  guard let place, !body.isEmpty else { return body }
+  var body = body
+  for coding in ContentCoding.all(in: headers) {
+    if let library = coding.missingLibrary {
+      throw .evaluation(EvaluationFailure(range: place, lacking: library, for: coding))
+    }
     var encoder = ContentEncoder(coding)
-    return encoder.finish(body)
+    body = encoder.finish(body)
+  }
+  return body
+}
+
+extension EvaluationFailure {
+  fileprivate init(range: SourceRange, lacking library: MissingLibrary, for coding: ContentCoding) {
+    self.init(
+      range: range,
+      message: "this machine cannot compress with `\(coding.rawValue)`: \(library.reason)",
+      help: "install the library: Debian has it in the package `\(library.package)`")
   }
 }
 

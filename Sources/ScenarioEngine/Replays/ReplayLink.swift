@@ -366,7 +366,8 @@ extension HTTPResponse {
   /// of a secret may be longer than the secret.
   fileprivate var compressed: HTTPResponse {
     let codings = ContentCoding.all(in: headers)
-    guard !body.isEmpty else { return self }
+    // Without the library, the client that is to expand the body says so.
+    guard !body.isEmpty, codings.allSatisfy({ $0.missingLibrary == nil }) else { return self }
     var response = self
     response.body = codings.reduce(body) { body, coding in
       var encoder = ContentEncoder(coding)

@@ -113,12 +113,18 @@ extension ReplayedTraceFile {
       one.hasDiverged = true
       if options.updates { return }
       one.verdict.outcome = .failed
-      one.verdict.failures = [divergence(first, comparison, result)]
+      one.verdict.failures = [divergence(first, comparison, result)] + reasons(first, replayed)
     } else if !run.isComplete {
       // What failed then, failed since the rest of the inputs is missing.
       one.verdict.outcome = options.allowsCut ? .passed : .failed
       one.verdict.failures = options.allowsCut ? [] : [.traceIsCut(run, in: file)]
     }
+  }
+
+  /// What the run complains about, if it only came out otherwise: that does not say why.
+  private func reasons(_ divergence: Divergence, _ replayed: ReplayedRun) -> [Diagnostic] {
+    let kind = divergence.now?.knownKind
+    return kind == .assertion || kind == .verdict ? replayed.verdict.failures : []
   }
 
   private func divergence(
