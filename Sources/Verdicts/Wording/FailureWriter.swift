@@ -55,7 +55,7 @@ struct FailureWriter {
     case .step(let result): finding(of: failure, result)
     case .conversation(let conversation): finding(of: failure, conversation)
     case .drift(let drift): self.drift(drift, failure)
-    case .problem(let problem): diagnostic(of: problem)
+    case .problem(let problem): diagnostic(of: problem, at: failure.origin)
     }
   }
 

@@ -6,7 +6,7 @@ import Values
 
 /// The texts about runs that fail without an assertion.
 extension FailureWriter {
-  func diagnostic(of problem: RunProblem) -> Diagnostic {
+  func diagnostic(of problem: RunProblem, at event: EventID?) -> Diagnostic {
     switch problem {
     case .unmatchedRequest(let request):
       request.traced.map { notInTrace(request, $0) } ?? unmatched(request)
@@ -30,7 +30,7 @@ extension FailureWriter {
       Diagnostic(
         "limit-exceeded", message,
         labels: [
-          lastStep.map { .init($0.range, "after this step") }
+          lastStep(before: event).map { .init($0.range, "after this step") }
             ?? .init(judge.plan.range, "in this scenario")
         ], notes: note("limit", "\(name) = \(value)"), help: help(forLimit: name))
     case .interrupted(let step):

@@ -9,15 +9,18 @@ import Verdicts
 @Suite struct FinallyTests {
   private static let endings = [
     ("invariants: [{ always: a == 0 }]", "{ set: { a: 1 } }", "invariant-broken"),
-    ("", "{ send: r.go }", "limit-exceeded"),
+    ("", "{ repeat: 1000, steps: [{ log: a }] }", "limit-exceeded"),
   ]
-  /// A minute of work for a debug build.
-  private static let longEnding = (
-    "streams: { ticks: { interval: 1us } }", "{ never: { ticks: { $lt: 0 } }, for: 100s }",
-    "limit-exceeded"
-  )
+  /// A minute of work each for a debug build.
+  private static let longEndings = [
+    ("", "{ send: r.go }", "limit-exceeded"),
+    (
+      "streams: { ticks: { interval: 1us } }", "{ never: { ticks: { $lt: 0 } }, for: 100s }",
+      "limit-exceeded"
+    ),
+  ]
 
-  @Test(arguments: endings + (Corpus.everyTenth ? [] : [longEnding]))
+  @Test(arguments: endings + (Corpus.everyTenth ? [] : longEndings))
   func `a broken invariant and a limit do not keep finally from running all its steps`(
     _ stage: String, _ step: String, _ id: String
   ) throws {
@@ -33,8 +36,13 @@ import Verdicts
 
       """
     )
-    let verdict = runScenario(try #require(loading.plan), inputs: RunInputs(seed: 1)).verdict
+    var inputs = RunInputs(seed: 1)
+    if step.contains("repeat") { inputs.logLimit = 10_000 }
+    let verdict = runScenario(try #require(loading.plan), inputs: inputs).verdict
     #expect(verdict.failures.map(\.id.rawValue) == [id, "check-failed"])
+    let place = try #require(verdict.failures.first?.labels.first?.range)
+    let line = loading.file.sources.file(of: place)?.place(of: Int(place.start)).line
+    #expect(try #require(line) < 7, "it is not the doing of `finally`")
     #expect(verdict.failures.last?.facts.contains { $0.text.contains("2") } == true)
   }
 

@@ -45,9 +45,10 @@ extension FailureWriter {
     }
   }
 
-  /// Returns the step that was under way at the end of the log; nil before the first.
-  var lastStep: StepReference? {
-    for event in log.events.reversed() {
+  /// Returns the step that was under way at an event, or at the end of the log; nil before the
+  /// first. `finally` has steps behind the problem that ended the others.
+  func lastStep(before last: EventID?) -> StepReference? {
+    for event in log.events.reversed() where last.map({ event.sequence <= $0 }) ?? true {
       if case .script(.stepBegan(let step)) = event.kind { return step }
     }
     return nil
