@@ -314,6 +314,13 @@ private let helpCases = [
     "scenario: A\nnetwork: offline",
     "it is a step: write it in `steps`, as `- network: offline`"),
   Mistake(
+    "scenario: A\nevent: { data: { price: 41 } }",
+    "it is a step of the script of an event stream: write it there, "
+      + "as `- event: { id: '1', event: price, data: { price: 41 } }`"),
+  Mistake(
+    "scenario: A\ndrop: true",
+    "it is a step of the script of an endpoint: write it there, as `- drop: true`"),
+  Mistake(
     "scenario: A\nsteps: [{ request: { get: /a }, expect: { status: 200 } }]",
     "write it inside if it belongs to `request`: `request: { …, expect: … }`; or begin a step of "
       + "its own: `- expect: …`"),

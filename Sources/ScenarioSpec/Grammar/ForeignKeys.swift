@@ -13,12 +13,8 @@ enum ForeignKeys {
     let lowered = name.lowercased()
     if let help = helps[rule.name]?[lowered] { return help }
     // A step that stands beside the steps instead of among them.
-    if rule.rule(for: .steps) != nil, let step = LanguageTable.step(named: name),
-      step.places.contains(.scenario)
-    {
-      return Help(
-        text: "it is a step: write it in `steps`, as `- \(name): \(step.verb.example)`",
-        meant: .steps)
+    if rule.rule(for: .steps) != nil, let step = LanguageTable.step(named: name) {
+      return help(for: step)
     }
     if rule.name == .serverEvent, nearestName(to: name, among: rule.keys.lazy.map(\.name)) == nil {
       return Help(
@@ -30,6 +26,18 @@ enum ForeignKeys {
     else { return nil }
     let path = name.split(separator: " ").last ?? "/tasks"
     return Help(text: "write `\(method): \(path)`, with `respond` beside it", meant: .get)
+  }
+
+  /// What to write instead of a step that stands outside of all scripts.
+  private static func help(for step: StepRule) -> Help {
+    let line = "`- \(step.verb.name): \(step.verb.example)`"
+    if step.places.contains(.scenario) {
+      return Help(text: "it is a step: write it in `steps`, as \(line)", meant: .steps)
+    }
+    let places = step.places.map(\.text).joined(separator: " or of ")
+    return Help(
+      text: "it is a step of \(places): write it there, as \(line)",
+      meant: step.places.contains(.action) ? .reactors : .endpoints)
   }
 
   private static let helps: [MappingName: [String: Help]] = [

@@ -10,8 +10,8 @@ func formatVerb(_ arguments: FormatArguments) -> ExitCode {
   var seen: Set<String> = []
   for path in arguments.paths {
     switch filesToFormat(path) {
-    case .missing: results.fail(.noSuchFile(path))
-    case .unreadable(let reason): results.fail(.unreadable(path, reason))
+    case .missing: results.fail([.noSuchFile(path)])
+    case .unreadable(let reason): results.fail([.unreadable(path, reason)])
     case .files(let files):
       for file in files where seen.insert(identity(of: file)).inserted {
         results.add(formatted(file, arguments))
@@ -46,15 +46,16 @@ private func filesToFormat(_ path: String) -> FoundFiles {
 /// What became of the files so far.
 private struct FormatResults {
   private var output = ""
-  private var complaints: [(Diagnostic, SourceMap)] = []
+  private var complaints: [(problems: [Diagnostic], sources: SourceMap)] = []
   private var count = 0
   var isEmpty: Bool { count == 0 && complaints.isEmpty }
   private var changed = 0
   private var code = ExitCode.passed
 
-  mutating func fail(_ problem: Diagnostic, in sources: SourceMap = SourceMap()) {
-    complaints.append((problem, sources))
-    if problem.severity == .error { code = .badInput }
+  /// Notes the problems of one file.
+  mutating func fail(_ problems: [Diagnostic], in sources: SourceMap = SourceMap()) {
+    complaints.append((problems, sources))
+    if problems.hasErrors { code = .badInput }
   }
 
   mutating func add(_ result: FormattedFile) {
@@ -65,21 +66,23 @@ private struct FormatResults {
       changed += 1
       output += text
     case .refused(let problems, let sources):
-      for problem in problems { fail(problem, in: sources) }
+      fail(problems, in: sources)
     case .unusable(let problem):
-      complaints.append((problem, SourceMap()))
+      complaints.append(([problem], SourceMap()))
       code = .couldNotRun
     }
   }
 
   func show(_ arguments: FormatArguments) -> ExitCode {
     let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-    for (problem, sources) in complaints {
+    for (problems, sources) in complaints {
       // A file that cannot be read may have secrets, and its lines are shown.
       let mask = sources.files.first.map { loadScenarios($0).mask } ?? SecretMask()
-      let shown = mask.extent == .values ? problem.withoutValues : problem
-      Terminal.complain(
-        render(shown.hidden(by: mask), in: sources, style: style, hiding: mask.places(in:)))
+      for problem in problems {
+        let shown = mask.extent == .values ? problem.withoutValues : problem
+        Terminal.complain(
+          render(shown.hidden(by: mask), in: sources, style: style, hiding: mask.places(in:)))
+      }
     }
     guard Terminal.show(output) == .passed else { return .couldNotRun }
     if arguments.paths != [standardInputPath] { Terminal.complain(summary(arguments.mode)) }
