@@ -31,6 +31,9 @@ enum Corpus {
     return stride(from: 0, to: files.count, by: distance).map { files[$0] }
   }
 
+  /// The files whose runs are compared with other runs of themselves.
+  static let compared = sample(of: passing + failing, every: 10)
+
   static let failing = filePaths(below: "scenarios/failing").filter(isScenario)
   static let broken = filePaths(below: "scenarios/broken").filter(isScenario)
   /// The components that are right by themselves: all but the examples of mistakes.

@@ -28,14 +28,14 @@ import Verdicts
     }
   }
 
-  @Test(arguments: Corpus.passing + Corpus.failing)
+  @Test(arguments: Corpus.compared)
   func `two runs of a scenario are the same`(path: String) {
     for run in Corpus.runs(of: Corpus.load(path)) where !run.plan.isInRealTime {
       #expect(lines(of: run.run().log) == lines(of: run.run().log), "\(run.title)")
     }
   }
 
-  @Test(arguments: Corpus.passing + Corpus.failing)
+  @Test(arguments: Corpus.compared)
   func `judging a log again gives the same verdict`(path: String) {
     let file = Corpus.load(path)
     for run in Corpus.runs(of: file)

@@ -82,7 +82,7 @@ import Verdicts
   @Test func `a server that never pauses keeps no step from its turn, and no memory`() throws {
     let line = Array("{\"i\":1,\"pad\":\"\(String(repeating: "x", count: 60_000))\"}\n".utf8)
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/x-ndjson\r\n\r\n"
-    let bytes = Array(head.utf8) + Array(repeating: line, count: 500).joined()
+    let bytes = Array(head.utf8) + repeated(line, times: 500)
     let server = try #require(RealServer { _ in .bytes(bytes) })
     defer { server.stop() }
     let text = """
@@ -120,7 +120,7 @@ import Verdicts
   @Test func `a stream that never pauses delays no step of a scenario with programs`() throws {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n"
     let event = Array("data: x\n\n".utf8)
-    let bytes = Array(head.utf8) + Array(repeating: event, count: 4_000_000).joined()
+    let bytes = Array(head.utf8) + repeated(event, times: 4_000_000)
     let server = try #require(RealServer { _ in .bytes(bytes) })
     defer { server.stop() }
     let text = """

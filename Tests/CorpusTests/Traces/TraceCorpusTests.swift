@@ -25,11 +25,12 @@ import Verdicts
     }
   }
 
-  @Test func `a debug build says which scenarios it records`() {
+  @Test func `a debug build says which scenarios it records and compares`() {
     if Corpus.everyTenth {
       print(
         "*** DEBUG BUILD: traces of \(Corpus.recorded.count) of \(Corpus.passing.count) scenario "
-          + "files, a third of those that are damaged or struck by faults, with a fifth of the "
+          + "files, \(Corpus.compared.count) that are compared with other runs of themselves, a "
+          + "third of those that are damaged or struck by faults, with a fifth of the "
           + "mutants and 3 of 20 faults; an optimised build has all")
       #expect(Corpus.recorded.count >= Corpus.replayable.count / 10)
     } else {

@@ -10,7 +10,7 @@ import Verdicts
 
 /// Scenarios whose endpoints answer as they did in a trace.
 @Suite struct TraceWorldTests {
-  @Test(arguments: Corpus.passing)
+  @Test(arguments: Corpus.sample(of: Corpus.passing, every: 10))
   func `a scenario holds against its own trace`(path: String) throws {
     let runs = TracedRun.runs(of: path).filter { !$0.plan.endpoints.isEmpty }
     for one in runs where one.plan.reasonToSkip(in: .trace(TraceWorld(""))) == nil {
