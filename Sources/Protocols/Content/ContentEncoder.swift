@@ -38,6 +38,16 @@ package struct ContentEncoder: Sendable {
   }
 }
 
+/// Returns a body compressed by one coding after the other. The caller has asked whether their
+/// libraries are there.
+package func compressed(_ body: [UInt8], by codings: [ContentCoding]) -> [UInt8] {
+  if body.isEmpty { return body }
+  return codings.reduce(body) { body, coding in
+    var encoder = ContentEncoder(coding)
+    return encoder.finish(body)
+  }
+}
+
 /// The state of zlib for compressing; it must not move, and must be freed.
 private final class Deflation: @unchecked Sendable {
   private let stream: UnsafeMutablePointer<z_stream>

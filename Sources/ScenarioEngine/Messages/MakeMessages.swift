@@ -101,15 +101,12 @@ private func compressed(
 ) throws(MessageFailure) -> [UInt8] {
   let place = plan.headers.first { sameName($0.name, "Content-Encoding") }?.value.range
   guard let place, !body.isEmpty else { return body }
-  var body = body
-  for coding in ContentCoding.all(in: headers) {
-    if let library = coding.missingLibrary {
-      throw .evaluation(EvaluationFailure(range: place, lacking: library, for: coding))
-    }
-    var encoder = ContentEncoder(coding)
-    body = encoder.finish(body)
+  let codings = ContentCoding.all(in: headers)
+  for coding in codings {
+    guard let library = coding.missingLibrary else { continue }
+    throw .evaluation(EvaluationFailure(range: place, lacking: library, for: coding))
   }
-  return body
+  return Protocols.compressed(body, by: codings)
 }
 
 extension EvaluationFailure {

@@ -369,10 +369,7 @@ extension HTTPResponse {
     // Without the library, the client that is to expand the body says so.
     guard !body.isEmpty, codings.allSatisfy({ $0.missingLibrary == nil }) else { return self }
     var response = self
-    response.body = codings.reduce(body) { body, coding in
-      var encoder = ContentEncoder(coding)
-      return encoder.finish(body)
-    }
+    response.body = Protocols.compressed(body, by: codings)
     if let length = headers["Content-Length"], length != String(response.body.count) {
       response.headers["Content-Length"] = String(response.body.count)
     }

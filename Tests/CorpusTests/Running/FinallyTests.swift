@@ -7,22 +7,22 @@ import Verdicts
 
 /// `finally` runs after any end of the steps.
 @Suite struct FinallyTests {
-  private static let endings = [
-    ("invariants: [{ always: a == 0 }]", "{ set: { a: 1 } }", "invariant-broken"),
-    ("", "{ repeat: 1000, steps: [{ log: a }] }", "limit-exceeded"),
+  private static let endings: [(String, String, String, logLimit: Int?)] = [
+    ("invariants: [{ always: a == 0 }]", "{ set: { a: 1 } }", "invariant-broken", nil),
+    ("", "{ repeat: 1000, steps: [{ log: a }] }", "limit-exceeded", 10_000),
   ]
   /// A minute of work each for a debug build.
-  private static let longEndings = [
-    ("", "{ send: r.go }", "limit-exceeded"),
+  private static let longEndings: [(String, String, String, logLimit: Int?)] = [
+    ("", "{ send: r.go }", "limit-exceeded", nil),
     (
       "streams: { ticks: { interval: 1us } }", "{ never: { ticks: { $lt: 0 } }, for: 100s }",
-      "limit-exceeded"
+      "limit-exceeded", nil
     ),
   ]
 
   @Test(arguments: endings + (Corpus.everyTenth ? [] : longEndings))
   func `a broken invariant and a limit do not keep finally from running all its steps`(
-    _ stage: String, _ step: String, _ id: String
+    _ stage: String, _ step: String, _ id: String, logLimit: Int?
   ) throws {
     let loading = Loading(
       """
@@ -37,7 +37,7 @@ import Verdicts
       """
     )
     var inputs = RunInputs(seed: 1)
-    if step.contains("repeat") { inputs.logLimit = 10_000 }
+    inputs.logLimit = logLimit
     let verdict = runScenario(try #require(loading.plan), inputs: inputs).verdict
     #expect(verdict.failures.map(\.id.rawValue) == [id, "check-failed"])
     let place = try #require(verdict.failures.first?.labels.first?.range)
