@@ -4,6 +4,9 @@
 public struct Diagnostic: Sendable, Hashable {
   public enum Severity: String, Sendable {
     case error, warning
+    /// Something to know, which is not wrong. It is shown on one line, and no option makes a run
+    /// fail by it.
+    case note
   }
 
   /// A place with a short text. The first label of a diagnostic is its own place.

@@ -19,7 +19,8 @@ public enum DocumentationPlace: Sendable, Equatable {
 /// Returns the page about a diagnostic, relative to the root of the documentation. Terminals and
 /// JSON get their links from here.
 public func documentationPage(of id: DiagnosticID, extension: String = "html") -> String {
-  "reference/diagnostics.\(`extension`)#\(id.rawValue)"
+  // A heading's anchor has no dots, and `changed-in-0.2` has one.
+  "reference/diagnostics.\(`extension`)#\(id.rawValue.filter { $0 != "." })"
 }
 
 /// Returns a path as a part of a URL. Everything but letters, digits and `/-._~` is encoded.

@@ -9,6 +9,7 @@ public func render(
   _ diagnostic: Diagnostic, in sources: SourceMap, style: DiagnosticStyle = DiagnosticStyle(),
   hiding secrets: @escaping (String) -> [Range<Int>] = { _ in [] }
 ) -> String {
+  if diagnostic.severity == .note { return noteLine(diagnostic, in: sources, style) }
   let excerpts = groupedByFile(diagnostic.labels, in: sources)
   let lastLine = excerpts.flatMap(\.labels).map(\.line).max() ?? 1
   var page = DiagnosticPainter(
@@ -24,6 +25,17 @@ public func render(
   let homeless = diagnostic.labels.filter { sources.file(of: $0.range) == nil && !$0.text.isEmpty }
   page.drawNotes(adding: homeless.map { Diagnostic.Fact("note", $0.text) })
   return page.text
+}
+
+/// Returns a note on one line: `note[id]: FILE:LINE:COLUMN: the message; the help`.
+private func noteLine(
+  _ note: Diagnostic, in sources: SourceMap, _ style: DiagnosticStyle
+) -> String {
+  let head = DiagnosticPainter(diagnostic: note, style: style, gutter: 0) { _ in [] }.head
+  let place = groupedByFile(Array(note.labels.prefix(1)), in: sources).first?.place
+  let parts = [head] + (place.map { [style.linked(place: $0)] } ?? [])
+  let text = visibleText(note.message + (note.help.map { "; " + $0 } ?? ""))
+  return (parts + [text]).joined(separator: ": ") + "\n"
 }
 
 /// Renders several diagnostics, with an empty line between them.
@@ -58,6 +70,7 @@ struct DiagnosticPainter {
     switch diagnostic.severity {
     case .error: .error
     case .warning: .warning
+    case .note: .secondary
     }
   }
 
@@ -65,11 +78,14 @@ struct DiagnosticPainter {
   /// always enough to see something.
   private var room: Int { max(20, style.width - gutter - 4) }
 
-  mutating func drawHeadline() {
+  /// The severity and the id, which is a link.
+  var head: String {
     let head = "\(diagnostic.severity.rawValue)[\(visibleText(diagnostic.id.rawValue))]"
-    let message = ": " + visibleText(diagnostic.message)
-    text += style.linked(style.paint(head, severityInk), to: diagnostic.id)
-    text += style.paint(message, .strong) + "\n"
+    return style.linked(style.paint(head, severityInk), to: diagnostic.id)
+  }
+
+  mutating func drawHeadline() {
+    text += head + style.paint(": " + visibleText(diagnostic.message), .strong) + "\n"
   }
 
   mutating func draw(_ excerpt: Excerpt, isFirst: Bool) {

@@ -104,10 +104,11 @@ private struct HumanWriter {
     return "\u{1B}[\(colour.rawValue)m\(text)\u{1B}[0m"
   }
 
-  /// Returns errors always, and warnings unless only failures are wanted.
+  /// Returns errors always, and warnings and notes unless only failures are wanted.
   func diagnostics(of file: FileReport) -> String {
     let wanted = file.diagnostics.filter { $0.severity == .error || detail != .quiet }
-    return blocks(wanted, in: file, file.mask)
+    let isWhole = detail == .verbose
+    return blocks(isWhole ? wanted : wanted.foldingNotes(of: file.path), in: file, file.mask)
   }
 
   func text(of scenario: ScenarioReport, in file: FileReport) -> String {
@@ -188,7 +189,8 @@ private struct HumanWriter {
   ) -> String {
     diagnostics.map { diagnostic in
       let masked = diagnostic.masked(by: mask.masked(page:))
-      return render(masked, in: file.sources, style: style, hiding: file.hiding(mask)) + "\n"
+      return render(masked, in: file.sources, style: style, hiding: file.hiding(mask))
+        + (diagnostic.severity == .note ? "" : "\n")
     }.joined()
   }
 }

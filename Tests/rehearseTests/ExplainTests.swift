@@ -112,8 +112,9 @@ private func idsNamed(in source: String) -> [String] {
 }
 
 extension String {
+  /// A version at the end of an id has a dot.
   fileprivate var isKebabCase: Bool {
-    let words = split(separator: "-", omittingEmptySubsequences: false)
+    let words = split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "." }
     return words.allSatisfy { word in
       !word.isEmpty
         && word.utf8.allSatisfy {

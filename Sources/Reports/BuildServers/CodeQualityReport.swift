@@ -32,6 +32,7 @@ extension MarkedDiagnostic {
 
   fileprivate var severity: String {
     switch diagnostic.severity {
+    case .note: "info"
     case .warning: "minor"
     case .error: scenario == nil ? "critical" : "major"
     }

@@ -4,7 +4,8 @@ import Values
 import Verdicts
 
 /// Returns the commands with which a workflow of GitHub marks lines of files: an error for each
-/// failed scenario and each error of a file, and a warning for each warning.
+/// failed scenario and each error of a file, a warning for each warning and a notice for each
+/// note.
 package func gitHubAnnotations(_ run: RunReport) -> String {
   run.markedDiagnostics.map(annotation).joined()
 }
@@ -25,9 +26,17 @@ private func annotation(_ mark: MarkedDiagnostic) -> String {
   }
   properties.append(("title", mark.scenario ?? diagnostic.id.rawValue))
   let list = properties.map { "\($0.0)=\(escaped($0.1, isProperty: true))" }.joined(separator: ",")
-  let command = diagnostic.severity == .error ? "error" : "warning"
+  let command = command(for: diagnostic.severity)
   let text = page(of: [diagnostic], in: file, mark.mask)
   return "::\(command) \(list)::\(escaped(text.trimmingLines, isProperty: false))\n"
+}
+
+private func command(for severity: Diagnostic.Severity) -> String {
+  switch severity {
+  case .error: "error"
+  case .warning: "warning"
+  case .note: "notice"
+  }
 }
 
 private func escaped(_ text: String, isProperty: Bool) -> String {

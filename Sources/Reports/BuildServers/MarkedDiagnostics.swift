@@ -16,7 +16,7 @@ struct MarkedDiagnostic {
 }
 
 extension RunReport {
-  /// What build servers mark: errors and warnings of files, the failures of scenarios, and the
+  /// What build servers mark: errors, warnings and notes of files, the failures of scenarios, and the
   /// warnings of those that passed. A file's errors that are those of its scenarios come once.
   var markedDiagnostics: [MarkedDiagnostic] {
     files.flatMap { file in

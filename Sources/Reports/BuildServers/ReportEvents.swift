@@ -163,7 +163,9 @@ package func reportEventsSchema() -> String {
       "line": lineSchema, "covered": coveredSchema,
       "diagnostic": [
         "type": "object", "required": ["id", "severity", "message"],
-        "properties": ["id": text, "severity": ["enum": ["error", "warning"]], "message": text],
+        "properties": [
+          "id": text, "severity": ["enum": ["error", "warning", "note"]], "message": text,
+        ],
       ],
     ],
   ]

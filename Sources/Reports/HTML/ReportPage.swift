@@ -10,7 +10,7 @@ struct ReportPage {
     case scenario(ScenarioReport, FileReport)
     /// A file of which no scenario could be read.
     case file(FileReport)
-    /// A file with warnings of its own.
+    /// A file with warnings or notes of its own.
     case warnings(FileReport)
   }
 
@@ -35,7 +35,7 @@ struct ReportPage {
 
   private static func rows(headOf file: FileReport) -> [Row] {
     if file.couldNotRun { return [.file(file)] }
-    return file.diagnostics.contains { $0.severity == .warning } ? [.warnings(file)] : []
+    return file.diagnostics.contains { $0.severity != .error } ? [.warnings(file)] : []
   }
 }
 
@@ -79,8 +79,8 @@ extension ReportPage.Row {
     case .scenario: []
     case .file(let file):
       file.diagnostics.filter { $0.severity == .error }
-        + file.diagnostics.filter { $0.severity == .warning }
-    case .warnings(let file): file.diagnostics.filter { $0.severity == .warning }
+        + file.diagnostics.filter { $0.severity != .error }
+    case .warnings(let file): file.diagnostics.filter { $0.severity != .error }
     }
   }
 

@@ -84,7 +84,7 @@ struct PartReader {
   private func diagnostic(_ value: Value) -> Diagnostic {
     Diagnostic(
       DiagnosticID(rawValue: value.text("id") ?? ""),
-      severity: value.text("severity") == "warning" ? .warning : .error,
+      severity: value.text("severity").flatMap(Diagnostic.Severity.init) ?? .error,
       value.text("message") ?? "", labels: value.items("labels").map(label),
       facts: value.items("facts").map(fact), notes: value.items("notes").map(fact),
       help: value.text("help"), differences: value.items("differences").compactMap(difference))

@@ -11,7 +11,8 @@ import YAMLSyntax
 
 /// The pages of all diagnostics, in the order of their ids.
 let allPages: [DiagnosticPage] =
-  (usagePages + commandPages + documentationPages + yamlPages + specPages + celPages + planPages
+  (usagePages + commandPages + documentationPages + yamlPages + specPages
+  + changedReadingPages + celPages + planPages
   + componentPages + includePages + configurationPages + tableFilePages + snapshotStorePages
   + titlePages + verdictPages + sweepPages + trafficRulePages
   + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages

@@ -62,7 +62,7 @@ private func exitCode(of run: RunReport, _ arguments: ReportArguments) -> ExitCo
   }
   if tally.failed > 0 { return .failed }
   let warnings =
-    run.files.reduce(0) { $0 + $1.diagnostics.count }
+    run.files.reduce(0) { $0 + $1.diagnostics.countBesidesNotes }
     + scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
   let reason = failOnReason(
     warnings: arguments.failsOnWarnings ? warnings : 0,

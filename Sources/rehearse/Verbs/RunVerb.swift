@@ -217,7 +217,7 @@ struct RunOutcome {
     scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
     hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }
-    warnings += file.diagnostics.count
+    warnings += file.diagnostics.countBesidesNotes
     warnings += file.scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
     flaky += file.scenarios.count { $0.verdict.outcome == .flaky }
     for scenario in file.scenarios { note(scenario, in: file.path) }
