@@ -284,31 +284,3 @@ if Context.environment["REHEARSE_CORPUS_TESTS"] != nil {
     ]
   }
 }
-
-// The installed program awaits nothing, so it needs neither the runtime of `async` nor its queues,
-// and it does without publishers that only programs in Swift name. What a run seldom comes to, or
-// comes to once, is compiled to be small; the rest to be fast, with pieces that occur often as
-// functions of their own: that saves 60 kB and takes no time. packaging/build asks for this.
-if Context.environment["REHEARSE_SMALL"] != nil {
-  let outlined = ["-Xllvm", "-enable-machine-outliner=always"]
-  // A scenario's streams are erased publishers, which have the operators of any publisher.
-  let leftOutOfPublishers = [
-    "Sinks/AsyncValues.swift", "AtOnce", "Sources/OptionalPublisher.swift",
-    "Sources/ResultPublisher.swift", "Sources/Record.swift", "Timing/SubscribeOn.swift",
-    "Debugging/Print.swift",
-  ]
-  let small: Set = [
-    "rehearse", "ScenarioRuns", "Reports", "Imports", "Diagnostics", "JSONSchemas", "Traces",
-    "TrafficRules", "LiveWorld", "Databases", "DataProviders", "ScenarioSpec", "TraceRecording",
-    "YAMLFormatting",
-  ]
-  let fast: Set = [
-    "ScenarioPlan", "Verdicts", "ScenarioEngine", "CEL", "LiveConnections", "ReactorPolicies",
-  ]
-  for target in package.targets {
-    if target.name == "Publishers" { target.exclude += leftOutOfPublishers }
-    guard small.contains(target.name) || fast.contains(target.name) else { continue }
-    let flags = (small.contains(target.name) ? ["-Osize"] : []) + outlined
-    target.swiftSettings = [.unsafeFlags(flags, .when(configuration: .release))]
-  }
-}

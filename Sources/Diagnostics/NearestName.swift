@@ -1,6 +1,7 @@
 /// Returns the known name that a mistyped one probably means; nil if none is near enough to help.
 ///
-/// Of names equally near, the first wins, so that a message never changes from run to run.
+/// Of names equally near, the first wins, so that a message never changes from run to run. Only the
+/// first names are compared: in a file with thousands of names, thousands may be wrong.
 public func nearestName(to name: String, among known: some Sequence<String>) -> String? {
   let wanted = Array(name.unicodeScalars)
   guard !wanted.isEmpty, wanted.count <= longestNameCompared else { return nil }
@@ -8,7 +9,7 @@ public func nearestName(to name: String, among known: some Sequence<String>) -> 
   var comparison = NameComparison(wanted)
   var best: String?
   var bestDistance = max(1, (wanted.count + 1) / 3) + 1
-  for candidate in Array(known) {
+  for candidate in known.prefix(mostNamesCompared) {
     let letters = LetterSet(candidate)
     guard letters.leastDistance(from: wantedLetters) < bestDistance, candidate != name else {
       continue
@@ -25,8 +26,10 @@ public func nearestName(to name: String, among known: some Sequence<String>) -> 
 /// The length of the longest name that is compared; the work grows with its square.
 private let longestNameCompared = 100
 
-/// The letters of a name without their order, which tell most names apart at once: a complaint
-/// about one of many thousand names looks at all of them.
+/// The number of known names that are compared.
+package let mostNamesCompared = 2000
+
+/// The letters of a name without their order, which tell most names apart at once.
 private struct LetterSet {
   private(set) var count = 0
   /// A bit for each letter; some letters share one.

@@ -61,7 +61,7 @@ struct TreeBuilder {
     return .goOn
   }
 
-  mutating func beginDocument() {
+  private mutating func beginDocument() {
     frame = .none
     outer.removeAll(keepingCapacity: true)
     anchors.removeAll(keepingCapacity: true)
@@ -93,7 +93,7 @@ struct TreeBuilder {
     diagnosticsBefore = diagnostics.count
   }
 
-  mutating func endDocument() {
+  private mutating func endDocument() {
     nodesBefore += records.count
     guard let root else { return }
     let node = YAMLNode(tree: takeTree(), index: root)

@@ -19,8 +19,7 @@ extension TreeBuilder {
   }
 
   /// Takes a scalar, of whose text these are the bytes, and returns its place.
-  @discardableResult
-  mutating func take(_ scalar: YAMLScalar, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
+  private mutating func take(_ scalar: YAMLScalar, _ bytes: UnsafeBufferPointer<UInt8>) -> Int32 {
     nodeCount += 1
     if scalar.style == .plain, !frame.expectsKey, !bytes.isEmpty {
       finder.look(at: scalar, bytes, isInFlow: frame.isFlow, &diagnostics)
@@ -112,7 +111,10 @@ extension TreeBuilder {
   mutating func open(_ event: yaml_event_t) -> Step {
     let isMapping = event.type == YAML_MAPPING_START_EVENT
     var range = range(event)
-    if isTooDeep(range) { return .abandon }
+    if depth >= YAMLLimit.depth {
+      diagnostics.append(.tooDeep(range))
+      return .abandon
+    }
     let (anchorName, tagName, isFlow) =
       isMapping
       ? (
@@ -136,15 +138,8 @@ extension TreeBuilder {
     return .goOn
   }
 
-  /// Returns whether a list or mapping has too many others around it, after a diagnostic if so.
-  mutating func isTooDeep(_ range: SourceRange) -> Bool {
-    guard depth >= YAMLLimit.depth else { return false }
-    diagnostics.append(.tooDeep(range))
-    return true
-  }
-
-  mutating func open(
-    _ kind: YAMLRecord.Kind, isFlow: Bool, _ range: SourceRange, hasAnchor: Bool = false
+  private mutating func open(
+    _ kind: YAMLRecord.Kind, isFlow: Bool, _ range: SourceRange, hasAnchor: Bool
   ) {
     var record = YAMLRecord(kind, at: records.count, start: range.start, end: range.end)
     record.isFlow = isFlow

@@ -46,27 +46,13 @@ package enum YAMLLimit {
   package static let brokenDocuments = 100
 }
 
-/// Reads all documents: those of the usual form at once, all others with libyaml.
+/// Reads chunk after chunk, because libyaml stops at its first problem. The next chunk begins at
+/// the next line that begins a document. No text within a document can look like such a line.
 private func parseDocuments(
   _ bytes: UnsafeBufferPointer<UInt8>, file: Int32, isASCII: Bool
 ) -> Diagnosed<[YAMLDocument]> {
-  let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
-  let builder = TreeBuilder(source: bytes, file: file)
-  if let usual = UsualFormReader.read(into: builder, from: start, isASCII: isASCII) {
-    return Diagnosed(usual.documents, usual.diagnostics)
-  }
-  let read = readWithLibyaml(into: builder, from: start, isASCII: isASCII)
-  return Diagnosed(read.documents, read.diagnostics)
-}
-
-/// Reads chunk after chunk, because libyaml stops at its first problem. The next chunk begins at
-/// the next line that begins a document. No text within a document can look like such a line.
-func readWithLibyaml(
-  into builder: TreeBuilder, from beginning: Int, isASCII: Bool
-) -> TreeBuilder {
-  let bytes = builder.source
-  var builder = builder
-  var start: Int? = beginning
+  var builder = TreeBuilder(source: bytes, file: file)
+  var start: Int? = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
   var brokenCount = 0
   while let begin = start, brokenCount < YAMLLimit.brokenDocuments {
     let chunk = UnsafeBufferPointer(rebasing: bytes[begin...])
@@ -74,7 +60,7 @@ func readWithLibyaml(
     start = read(chunk, into: &builder).map { nextDocument(bytes, after: $0, began: begin) } ?? nil
     brokenCount += 1
   }
-  return builder
+  return Diagnosed(builder.documents, builder.diagnostics)
 }
 
 /// Reads until the end or the first problem, and returns the offset of that place.

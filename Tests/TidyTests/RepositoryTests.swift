@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct RepositoryTests {
   @Test(arguments: [
-    "./setup && swift run -c release rehearse run scenarios", "./setup && swift test",
+    "./setup && swift run rehearse run scenarios", "./setup && swift test",
   ])
   func `the README gives this command on a line of its own`(_ command: String) throws {
     let lines = splitLines(try #require(fileText("README.md")))
@@ -40,6 +40,6 @@ import Testing
 /// The files of the repository that begin with the name of the program that runs them.
 private let scripts: [String] = {
   let folders = ["packaging", "docs/site", "Tests/OutsidePackage", "Tests/Sanitizers"]
-  let paths = ["setup", ".ci/run"] + folders.flatMap(filePaths(below:))
+  let paths = ["setup", ".ci/run", ".ci/quick"] + folders.flatMap(filePaths(below:))
   return paths.filter { fileBytes($0)?.starts(with: Array("#!".utf8)) ?? false }
 }()

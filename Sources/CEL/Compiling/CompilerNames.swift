@@ -137,7 +137,7 @@ extension Compiler {
     let group = chain.names.prefix(length - 1).map { $0 + "." }.joined()
     let others = length == 1 ? locals.map(\.name) + ["true", "false", "null"] : []
     let wrong = chain.names[length - 1]
-    let nearest = nearestName(to: wrong, among: Array(members.all) + others)
+    let nearest = nearestName(to: wrong, among: others + members.all.prefix(mostNamesCompared))
       .map { group + $0 }
     let known = members.first(group.isEmpty ? 0 : CELProblem.namesShown)
     if scope.fallbackSlot != nil, length == 1 {

@@ -104,7 +104,7 @@ private struct DocumentRun {
 /// `packaging/check` tries what the third installs.
 enum RepositoryCommands {
   static let all = [
-    "./setup && swift run -c release rehearse run scenarios\n", "./setup && swift test\n",
+    "./setup && swift run rehearse run scenarios\n", "./setup && swift test\n",
     "./setup --install\n",
   ]
 }
