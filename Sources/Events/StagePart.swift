@@ -9,8 +9,8 @@ package struct StagePart: Sendable {
     case entry(EndpointID)
     case action(ActionID)
     case computed(NodeID)
-    /// The steps under a word such as `then`, in an action or in the script of a mock.
-    case branch(String)
+    /// The steps under a word such as `then` or `forEach`.
+    case body(String)
   }
 
   package var kind: Kind

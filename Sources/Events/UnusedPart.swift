@@ -9,8 +9,11 @@ package struct UnusedPart: Sendable {
     case route(EndpointID, method: String?, path: String)
     /// An entry for a stream or a WebSocket that served none.
     case entry(EndpointID)
-    /// A step of a mock that no connection or request reached.
+    /// A step of a mock that no connection or request reached, or one of the scenario behind a step
+    /// that failed in each `try`.
     case step(verb: String)
+    /// The steps under a word such as `then` or `forEach`, in the steps of the scenario.
+    case body(String)
     /// A computed node that nothing read, and that has no value.
     indirect case failingNode(NodeID, EvaluationFailure)
   }

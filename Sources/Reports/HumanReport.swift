@@ -49,6 +49,7 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
     parts.append(writer.paint("\(tally.couldNotRun) could not run", .bad))
   }
   if tally.skipped > 0 { parts.append("\(tally.skipped) skipped") }
+  if tally.open > 0 { parts.append("\(tally.open) open") }
   let wall = run.wall.map { " in \(durationText(rounded($0)))" } ?? ""
   return parts.joined(separator: ", ") + "\(wall) (virtual \(durationText(tally.virtual)))\n"
 }

@@ -11,6 +11,7 @@ extension JSONWriter {
     }
     addPendingAtEnd(of: verdict, mask, withTimes: withTimes)
     addNeverExercised(of: verdict)
+    if verdict.leftOpen > 0 { member("openObligations", verdict.leftOpen) }
   }
 
   private mutating func addNeverExercised(of verdict: Verdict) {

@@ -143,6 +143,8 @@ package struct Tally: Sendable, Equatable {
   /// The number of scenarios and rows that could not run, and of files of which no scenario could
   /// be read.
   package var couldNotRun = 0
+  /// The number of events of traces that ask for an answer too late to be judged, and have none.
+  package var open = 0
   /// The total duration of all scenarios in virtual time, without times that are left out.
   package var virtual: Microseconds = 0
 
@@ -161,6 +163,7 @@ package struct Tally: Sendable, Equatable {
     case .skipped: skipped += 1
     case .couldNotRun: couldNotRun += 1
     }
+    open += scenario.verdict.leftOpen
     guard scenario.hasTimes else { return }
     let (sum, overflow) = virtual.addingReportingOverflow(scenario.verdict.duration)
     virtual = overflow ? .max : sum

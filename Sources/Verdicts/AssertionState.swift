@@ -57,12 +57,16 @@ struct AssertionState: ~Copyable {
   private(set) var standstill: Standstill?
   /// Set if the events are those of a trace.
   private(set) var trace: TraceFacts?
+  /// The sources of the events of a trace that is judged.
+  private(set) var sourcesInTrace: Set<SourceID> = []
   /// The time of the event that is being observed.
   private(set) var now: Microseconds = 0
   /// The logged subscriptions and their ends, in the order of the log.
   var subscriptions: [SubscriptionSeen] = []
   var invariants: InvariantState
   var assertionsReached = 0
+  /// True once something was evaluated that could have failed the run, apart from invariants.
+  var hasAsserted = false
   /// The events with which `request` steps began.
   private var requestSteps: Set<EventID> = []
   var assertionsMet = 0
@@ -107,7 +111,9 @@ struct AssertionState: ~Copyable {
 
   private mutating func observe(_ kind: RunEvent, _ event: borrowing Event) {
     switch kind {
-    case .tracePlayed(let facts): trace = facts
+    case .tracePlayed(let facts):
+      trace = facts
+      invariants.judge(asksUntil: facts.asksUntil)
     case .traceEnded: endTrace(at: event.time)
     case .inRealTime:
       realTime = RealTimeTolerance(event)
@@ -226,6 +232,7 @@ struct AssertionState: ~Copyable {
 
   private mutating func emitted(_ source: SourceID, _ value: Value, _ event: Event) {
     hideSecrets(in: .event(source, value))
+    if trace != nil { sourcesInTrace.insert(source) }
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
     if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
     if isOfRequestStep(source, event) {
@@ -242,6 +249,7 @@ struct AssertionState: ~Copyable {
   }
 
   private mutating func finished(_ source: SourceID, _ error: Value?, _ event: Event) {
+    if trace != nil { sourcesInTrace.insert(source) }
     guard buffer.tracks.indices.contains(source) else { return }
     buffer.finish(source, error: error, sequence: event.sequence, time: event.time)
     if let owner = buffer.tracks[source].owner, let open = branches[owner].open {
@@ -303,6 +311,7 @@ struct AssertionState: ~Copyable {
       return
     }
     assertionsReached += 1
+    if assertions[assertion].kind.isAssertion { hasAsserted = true }
     if case .fails = assertions[assertion].kind {
       branches[step.branch].attempts.append((assertion, reads))
       return

@@ -68,7 +68,7 @@ extension ScenarioJudge {
       return (.entry, "stream entry of `\(plan.endpoints[ifPresent: endpoint]?.name ?? "?")`")
     case .action(let action): return (.action, "action `\(plan.actions[action].name)`")
     case .computed(let node): return (.computed, "computed node `\(plan.nodes[node].name)`")
-    case .branch(let word): return (.branch, "branch `\(word)`")
+    case .body(let word): return (.branch, textOfBody(under: word))
     }
   }
 }

@@ -134,6 +134,9 @@ package struct Unanswered: Sendable {
   package var awaited: [(source: SourceID, expected: Value)]
   /// The event that would have answered it, and came too late.
   package var answer: EventID?
+  /// True if the trace ends before the limit and may have been cut, so that the event may still
+  /// have been answered.
+  package var isUndecided = false
 }
 
 /// The result of a condition of `check` or `eventually`, and each value that it read.

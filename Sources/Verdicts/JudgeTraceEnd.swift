@@ -20,20 +20,6 @@ extension AssertionState {
         fail(open, .traceTooShort(UnfinishedWait(range: range, needs: end)), at: time)
       }
     }
-    dropObligations(openBeyond: time)
-  }
-
-  /// A complete trace ends where its run did, so that an answer that is not due yet is not missing.
-  private mutating func dropObligations(openBeyond time: Microseconds) {
-    guard isTraceComplete(at: time) else { return }
-    for index in invariants.obligations.indices {
-      if invariants.obligations[index].lastMoment > time,
-        invariants.obligations[index].within != nil
-      {
-        invariants.obligations[index].open = []
-      }
-    }
-    invariants.update()
   }
 }
 

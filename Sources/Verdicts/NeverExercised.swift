@@ -39,7 +39,7 @@ extension ScenarioJudge {
   /// The invariants whose first event never came, or whose condition never held.
   private var unasked: [(part: String, range: SourceRange)] {
     if state.plan.invariants.isEmpty { return [] }
-    return state.invariants.neverTriggered.compactMap { invariant in
+    return state.unexercisedInvariants.compactMap { invariant in
       guard let plan = state.plan.invariants[ifPresent: invariant],
         plan.range.file == state.plan.range.file, !isOfConfiguration(plan.range)
       else { return nil }
@@ -57,6 +57,7 @@ extension ScenarioJudge {
         )
       case .entry(let endpoint): ("stream entry of `\(name(of: endpoint))`", part.range)
       case .step(let verb): ("step `\(verb)`", part.range)
+      case .body(let word): (textOfBody(under: word), part.range)
       case .failingNode: nil
       }
     }
@@ -71,6 +72,18 @@ extension ScenarioJudge {
 
   private func name(of endpoint: EndpointID) -> String {
     state.plan.endpoints[ifPresent: endpoint]?.name ?? "?"
+  }
+
+  /// Returns the warning that the run has evaluated no assertion and no invariant; nil if it has.
+  package func nothingEvaluated(beside parts: [NeverExercised]) -> Diagnostic? {
+    guard !state.hasAsserted, !state.isAnyInvariantExercised, state.plan.programs.isEmpty,
+      !state.plan.assertsHandshake(besides: Set(state.unusedParts.map(\.range))),
+      var warning = state.plan.nothingEvaluated
+    else { return nil }
+    warning.labels += Diagnostic.labels(of: parts).map {
+      .init($0.range, $0.text + " never happened")
+    }
+    return warning.masked(by: state.mask.masked(page:))
   }
 
   /// The computed nodes that have no value, and that nothing read.
@@ -101,18 +114,35 @@ extension Verdict {
 extension Diagnostic {
   private static let listedParts = 10
 
+  fileprivate static func labels(of parts: [NeverExercised]) -> [Label] {
+    parts.prefix(listedParts).map { Label($0.range, "this \($0.kind)") }
+  }
+
   fileprivate static func neverExercised(_ parts: [NeverExercised]) -> Diagnostic {
-    let labels = parts.prefix(listedParts).map { Label($0.range, "this \($0.kind)") }
-    let more = parts.count - labels.count
+    let labels = labels(of: parts)
+    let more = parts.count - min(parts.count, listedParts)
     let count = parts.count == 1 ? "a part" : "\(parts.count) parts"
+    // A report that was merged has places without texts.
+    let unquoted = parts.prefix(listedParts).filter { $0.range == .none }.map {
+      Fact("part", "\($0.part)   \($0.path):\($0.line)")
+    }
     return Diagnostic(
       "never-exercised", "\(count) of the scenario never happened, and `--strict` forbids that",
-      labels: labels, notes: more > 0 ? [.init("more", "\(more) more")] : [],
+      labels: labels.filter { $0.range != .none }, facts: unquoted,
+      notes: more > 0 ? [.init("more", "\(more) more")] : [],
       help: "let the steps lead to it, or remove it")
   }
 }
 
 extension NeverExercised {
-  /// The first word of the part.
-  fileprivate var kind: Substring { part.prefix { $0 != "`" }.dropLast() }
+  /// The part without its name.
+  fileprivate var kind: Substring {
+    let words = part.prefix { $0 != "`" }.dropLast()
+    return words.hasSuffix(" of") ? words.dropLast(3) : words
+  }
+}
+
+/// Returns the text of the steps under a word: a loop, or one of several ways.
+func textOfBody(under word: String) -> String {
+  ["then", "else", "catch"].contains(word) ? "branch `\(word)`" : "body of `\(word)`"
 }

@@ -49,6 +49,8 @@ package struct Verdict: Sendable {
   package var neverExercised: [NeverExercised] = []
   /// The parts of the stage and whether the run has reached them, if they are asked for.
   package var coverage: [CoveredPart] = []
+  /// The number of events of a trace that ask for an answer too late to be judged, and have none.
+  package var leftOpen = 0
   /// Mistakes that the run has found and that no assertion depends on.
   package var warnings: [Diagnostic] = []
   /// The machine's longest delay in real time, if it may have changed the outcome.
@@ -96,6 +98,7 @@ extension ScenarioJudge {
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
     verdict.isInRealTime = state.realTime != nil
+    verdict.leftOpen = state.invariants.leftOpen
     verdict.coverage = coverage(in: sources)
     if let lag = state.realTime?.lag, lag > 0 { verdict.lag = lag }
     guard !failures.isEmpty else {

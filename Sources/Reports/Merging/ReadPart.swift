@@ -56,6 +56,7 @@ struct PartReader {
     verdict.faults = FirstOfMany(line.items("faults").map(fault), left: line.number("moreFaults"))
     verdict.pendingAtEnd = FirstOfMany(
       line.items("leftOpen").map(pending), left: line.number("moreLeftOpen"))
+    verdict.leftOpen = line.number("openObligations") ?? 0
     verdict.neverExercised = line.items("neverExercised").map {
       NeverExercised(
         part: $0.text("part") ?? "", path: $0.text("path") ?? "", line: $0.number("line") ?? 0,

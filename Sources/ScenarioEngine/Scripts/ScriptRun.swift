@@ -128,9 +128,9 @@ final class ScriptRun: PlanSlots {
   private func take(_ step: StepPlan) -> Flow {
     frames[frames.count - 1].next += 1
     guard run.supervisor.mayTakeStep() else { return .waits }
-    if isMainScript { return takeOfScenario(step) }
     let place = frames.count - 1
     run.progress.note(frames[place].next, of: frames[place].script)
+    if isMainScript { return takeOfScenario(step) }
     if let shadow, let flow = shadow.follow(step, in: self) { return flow }
     return perform(step)
   }

@@ -1,40 +1,33 @@
 import Events
 import ScenarioPlan
 
-/// The progress of the scripts of actions and mocks: the number of steps that any run of a script
-/// has begun.
-final class ScriptProgress {
-  /// Empty until a script begins, since many scenarios have none of these scripts.
-  @exclusivity(unchecked) private var begun: [Int32] = []
-  private let scriptCount: Int
-
-  init(_ shared: SharedPlan) { scriptCount = shared.plan.scripts.count }
-
-  /// Notes that a script has begun this many of its steps.
-  func note(_ count: Int, of script: ScriptID) {
-    if begun.isEmpty { begun = Array(filledWith: 0, count: scriptCount) }
-    if begun[script.index] < count { begun[script.index] = Int32(count) }
-  }
-
-  func stepsBegun(of script: ScriptID) -> Int { begun.isEmpty ? 0 : Int(begun[script.index]) }
-}
-
-/// The parts of the stage that a run never used.
+/// The parts of the scenario that a run never used.
 ///
-/// Parts of components are left out: a scenario need not use all that a component can do.
+/// Parts of components and included files are left out: a scenario need not use all that they can
+/// do.
 extension ScenarioRun {
   var unusedParts: [UnusedPart] {
-    guard !isServing, !supervisor.isStopped else { return [] }
+    guard !supervisor.isStopped else { return [] }
+    let scripts = ReachedScripts(plan: plan, progress: progress)
+    let bodies = ownScripts.flatMap { scripts.unused(of: $0, namesBodies: true) }
+    return (bodies + unusedStageParts(scripts)).filter { $0.range.file == plan.range.file }
+  }
+
+  /// The scripts of the scenario itself.
+  var ownScripts: [ScriptID] { [plan.steps.script] + (plan.finally.map { [$0.script] } ?? []) }
+
+  private func unusedStageParts(_ scripts: ReachedScripts) -> [UnusedPart] {
+    if isServing { return [] }
     var parts: [UnusedPart] = []
     for mock in endpoints.mocks where subjects?.plays(mock.endpoint) != true {
-      parts += mock.unusedParts(progress)
+      parts += mock.unusedParts(scripts)
     }
-    return (parts + stage.unreadFailures).filter { $0.range.file == plan.range.file }
+    return parts + stage.unreadFailures
   }
 }
 
 extension MockServer {
-  fileprivate func unusedParts(_ progress: ScriptProgress) -> [UnusedPart] {
+  fileprivate func unusedParts(_ scripts: ReachedScripts) -> [UnusedPart] {
     var parts: [UnusedPart] = []
     for (number, route) in plan.routes.enumerated() {
       guard turns.calls(of: number) > 0 else {
@@ -42,7 +35,9 @@ extension MockServer {
           UnusedPart(.route(endpoint, method: route.method, path: route.path), at: route.range))
         continue
       }
-      if case .script(let script) = route.answers { parts += unusedSteps(of: script, progress) }
+      if case .script(let script) = route.answers {
+        parts += scripts.unused(of: script, namesBodies: false)
+      }
     }
     for kind in [ConversationKind.eventStream, .lines, .webSocket] {
       for (number, entry) in plan.conversations(kind).enumerated() {
@@ -52,21 +47,12 @@ extension MockServer {
           parts.append(UnusedPart(.entry(endpoint), at: entry.range))
           continue
         }
-        if case .accept(_, let script) = entry.kind { parts += unusedSteps(of: script, progress) }
+        if case .accept(_, let script) = entry.kind {
+          parts += scripts.unused(of: script, namesBodies: false)
+        }
       }
     }
     return parts
-  }
-
-  /// The first step that no run of a script has begun, and those of the scripts inside the others.
-  private func unusedSteps(of script: ScriptID, _ progress: ScriptProgress) -> [UnusedPart] {
-    let steps = environment.stage.plan.scripts[script].steps
-    let begun = progress.stepsBegun(of: script)
-    let inside = steps.prefix(begun).flatMap { step in
-      step.kind.innerScripts.flatMap { unusedSteps(of: $0, progress) }
-    }
-    guard begun < steps.count else { return inside }
-    return inside + [UnusedPart(.step(verb: steps[begun].verb), at: steps[begun].verbRange)]
   }
 }
 

@@ -6,25 +6,50 @@ import ScenarioSpec
 extension PlanCompiler {
   /// Warns of a scenario that asserts nothing, unless it is there to be served or skipped.
   func warnOfNothingAsserted() {
-    guard document.skip == nil, !assertsSomething else { return }
+    guard document.skip == nil, !plan.assertsSomething else { return }
     let isSilent = document.steps.steps.isEmpty && document.finally == nil
     if isSilent {
       if plan.endpoints.isEmpty { report(.noSteps(document.title)) }
-    } else if !onlyServes {
-      report(.noAssertions(document.title, help: lineOfAssertion))
+    } else if !plan.onlyServes {
+      report(.noAssertions(plan.range, help: plan.lineOfAssertion))
     }
   }
 }
 
-extension PlanCompiler {
+extension ScenarioPlan {
+  /// The warning about a run that has evaluated nothing of what the scenario asserts.
+  ///
+  /// Nil if the scenario asserts nothing, of which reading it warns, or is there to be served or to
+  /// set up others.
+  package var nothingEvaluated: Diagnostic? {
+    let contents = box.contents
+    guard contents.assertsSomething, setup == nil else { return nil }
+    let isForClients =
+      contents.onlyServes && invariants.isEmpty && !contents.mainSteps.contains { $0.kind.asserts }
+    return isForClients ? nil : .nothingEvaluated(range, help: contents.wayToEvaluate)
+  }
+
+  /// Returns whether an entry for streams or WebSockets asserts something of the request that opens
+  /// it, besides the entries and routes at these places.
+  package func assertsHandshake(besides unused: Set<SourceRange>) -> Bool {
+    endpoints.contains { endpoint in
+      endpoint.handshakeAssertions.contains { entry in
+        let route = entry.route.map { endpoint.routes[$0].range }
+        return !unused.contains(entry.range) && !(route.map(unused.contains) ?? false)
+      }
+    }
+  }
+}
+
+extension PlanContents {
   /// True if anything of the scenario can make a run fail whose steps can all be taken.
-  private var assertsSomething: Bool {
-    plan.assertions.contains { $0.kind.isAssertion }
-      || plan.invariants.contains { $0.kind.isAssertion }
-      || plan.endpoints.contains { $0.assertsHandshakes || $0.isHeldAgainstItsMock }
-      || demandsMore(plan.sweep)
+  fileprivate var assertsSomething: Bool {
+    assertions.contains { $0.kind.isAssertion }
+      || invariants.contains { $0.kind.isAssertion }
+      || endpoints.contains { !$0.handshakeAssertions.isEmpty || $0.isHeldAgainstItsMock }
+      || demandsMore(sweep)
       // A program has to end with the code 0.
-      || !plan.programs.isEmpty
+      || !programs.isEmpty
   }
 
   /// True if a sweep demands something of its courses.
@@ -36,25 +61,34 @@ extension PlanCompiler {
   }
 
   /// True if the steps only let mocks act, for clients from outside.
-  private var onlyServes: Bool {
-    plan.endpoints.contains { $0.hasMock } && mainSteps.allSatisfy { !$0.kind.usesClient }
+  fileprivate var onlyServes: Bool {
+    endpoints.contains { $0.hasMock } && mainSteps.allSatisfy { !$0.kind.usesClient }
   }
 
   /// All steps of the scenario, those inside other steps included.
-  private var mainSteps: [StepPlan] {
-    steps(of: plan.steps.script) + (plan.finally.map { steps(of: $0.script) } ?? [])
+  fileprivate var mainSteps: [StepPlan] {
+    stepsInside(steps.script) + (finally.map { stepsInside($0.script) } ?? [])
   }
 
-  private func steps(of script: ScriptID) -> [StepPlan] {
-    plan.scripts[script].steps.flatMap { [$0] + $0.kind.innerScripts.flatMap(steps(of:)) }
+  private func stepsInside(_ script: ScriptID) -> [StepPlan] {
+    scripts[script].steps.flatMap { [$0] + $0.kind.innerScripts.flatMap(stepsInside) }
+  }
+
+  /// What to do if a run has evaluated nothing.
+  fileprivate var wayToEvaluate: String {
+    if demandsMore(sweep) { return "`rehearse sweep` holds runs against what `sweep` demands" }
+    if endpoints.contains(where: \.isHeldAgainstItsMock) {
+      return "`--against real` compares the answers of an endpoint with those of its mock"
+    }
+    return "let the steps come to one; `-v` lists what was never exercised"
   }
 
   /// The line that would assert something, with a name of this scenario.
-  private var lineOfAssertion: String {
-    if plan.assertions.contains(where: { if case .answer = $0.kind { true } else { false } }) {
+  fileprivate var lineOfAssertion: String {
+    if assertions.contains(where: { if case .answer = $0.kind { true } else { false } }) {
       return "add `expect: { status: 200 }` to a `request`, or a step such as `- check: …`"
     }
-    guard let source = plan.sources.first(where: { $0.kind.isUsuallyExpected }) else {
+    guard let source = sources.first(where: { $0.kind.isUsuallyExpected }) else {
       return "add a step such as `- check: …`"
     }
     return "add a step such as `- expect: { \(source.name): … }`"
@@ -75,10 +109,10 @@ extension EndpointPlan {
   /// True if the answers of the real endpoint are compared with what the mock would answer.
   fileprivate var isHeldAgainstItsMock: Bool { address != nil && hasMock }
 
-  /// True if a stream entry requires something of the request that opens it, besides the path and
-  /// the method that select it.
-  fileprivate var assertsHandshakes: Bool {
-    (eventStreams + lines + webSockets).contains { conversation in
+  /// The stream entries that require something of the request that opens them, besides the path and
+  /// the method that select them.
+  fileprivate var handshakeAssertions: [ConversationPlan] {
+    (eventStreams + lines + webSockets).filter { conversation in
       switch conversation.kind {
       case .accept(let acceptance, _): acceptance.assertsSomething
       case .refuse: false
@@ -96,7 +130,7 @@ extension AcceptancePlan {
 
 extension InvariantPlan.Kind {
   /// True if a run can break it.
-  fileprivate var isAssertion: Bool {
+  package var isAssertion: Bool {
     switch self {
     case .always, .never, .leadsTo, .precededBy, .between, .unchanged, .count: true
     case .complete: false
@@ -106,7 +140,7 @@ extension InvariantPlan.Kind {
 
 extension AssertionPlan.Kind {
   /// True if it asserts something by itself. Steps that are repeated may assert something, too.
-  fileprivate var isAssertion: Bool {
+  package var isAssertion: Bool {
     switch self {
     case .expectMap, .expectList, .never, .check, .eventually, .fails, .snapshot, .receive: true
     case .retry(let retry): retry.until != nil || retry.failIf != nil
@@ -116,6 +150,9 @@ extension AssertionPlan.Kind {
 }
 
 extension StepPlanKind {
+  /// True if the step asserts something, or has others in it that may.
+  fileprivate var asserts: Bool { if case .assertion = self { true } else { false } }
+
   /// True if the step makes a part of the scenario's own act, and not only its mocks.
   fileprivate var usesClient: Bool {
     switch self {
@@ -145,10 +182,18 @@ extension Diagnostic {
       help: "add `steps`, with an `expect` or a `check`")
   }
 
-  static func noAssertions(_ title: Located<String>, help: String) -> Diagnostic {
+  static func noAssertions(
+    _ title: SourceRange, _ message: String = "nothing in this scenario asserts anything",
+    help: String
+  ) -> Diagnostic {
     Diagnostic(
-      "no-assertions", severity: .warning, "nothing in this scenario asserts anything",
-      labels: [.init(title.range, "passes unless a step cannot run")], help: help)
+      "no-assertions", severity: .warning, message,
+      labels: [.init(title, "passes unless a step cannot run")], help: help)
+  }
+
+  static func nothingEvaluated(_ title: SourceRange, help: String) -> Diagnostic {
+    noAssertions(
+      title, "the run has evaluated no assertion and no invariant of this scenario", help: help)
   }
 }
 
@@ -174,6 +219,11 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "no-assertions", title: "A scenario that asserts nothing",
     text: """
+      Nothing was checked: either the scenario has nothing that asserts, or the run came to none of \
+      it. The loop over a list has no turn if the list is empty, and the steps of an `if` are passed \
+      over if its condition does not hold. An invariant about events is evaluated when its first \
+      event comes.
+
       The steps of the scenario act, but nothing says what must be seen: no `expect`, `check` or
       other assertion, no `expect` of a `request`, no invariant, and no mock with `accept` or
       `receive`. So the scenario passes unless a step cannot run, such as a request that no mock

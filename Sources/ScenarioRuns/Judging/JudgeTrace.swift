@@ -24,7 +24,10 @@ package func judge(
   let judged = plan.changed { $0.timeout = .max / 4 }
   let judge = ScenarioJudge(judged)
   let log = lines.log(judged, inputs, judge)
-  let verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  if verdict.outcome == .passed {
+    verdict.warnings += judge.warningsOfTrace(beside: verdict.neverExercised)
+  }
   return JudgedTrace(verdict: verdict, log: log)
 }
 
@@ -52,6 +55,10 @@ package struct MatchedLines: Sendable {
   package private(set) var undeclared: [UndeclaredSource] = []
   /// Lines whose values cannot be read.
   package private(set) var problems: [UnreadableTraceValue] = []
+  /// Lines that nothing can read.
+  package private(set) var stray = StrayLines()
+  /// True if a time of day ends what is judged, and the trace has none.
+  package private(set) var lacksDate = false
   /// The lines that come too late for the order of their times.
   package private(set) var late: [TracePlace] = []
   /// The place of each recorded event.
@@ -60,10 +67,11 @@ package struct MatchedLines: Sendable {
 
   /// - Parameters:
   ///   - files: Those of the scenario.
+  ///   - end: When events begin to ask for no answer.
   ///   - body: Returns the file of a large value, by its hash.
   package init(
     _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ files: TracedFiles,
-    body: (String) -> TraceBodyFile? = { _ in nil }
+    until end: AskingEnd? = nil, body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
     let names = plan.namesInTraces
     let secrets = KnownSecrets(plan)
@@ -73,9 +81,12 @@ package struct MatchedLines: Sendable {
     self.path = path
     header = trace.header
     late = entries.filter(\.isEarlier).map(\.place)
+    let asksUntil = end.map { $0.time(in: entries, trace.header) } ?? .max
+    lacksDate = asksUntil == nil
     recording = Recording(
       facts: TraceFacts(
-        isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete),
+        isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete,
+        asksUntil: asksUntil ?? .max),
       events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
       place: { placeInFile($0, files.sources) })
@@ -86,6 +97,7 @@ package struct MatchedLines: Sendable {
       names[name].map { plan.isEndpoint($0) } ?? false
     }
     for entry in entries {
+      stray.note(entry)
       if recording.isOfThisScenario, let rest = entry.line.rest(of: plan, isUnchanged) {
         recording.events.append(RecordedEvent(rest, time: entry.time))
         places.append(entry.place)

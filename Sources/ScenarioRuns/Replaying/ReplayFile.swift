@@ -123,6 +123,7 @@ private func replay(
       return file
     }
     guard options.wants(plan) else { return file }
+    defer { file.result?.verdict.warnings += run.strayLines.warnings(in: number) }
     if let program = plan.programs.first, !run.saysWhatProgramsDid {
       file.diagnostics = [.replayOfPrograms(program, run.place, in: number)]
       return file

@@ -82,6 +82,10 @@ package func runScenario(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
     verdict.warnings += watcher?.warnings(in: log, judge.mask) ?? []
+    if verdict.outcome == .passed {
+      let unevaluated = judge.nothingEvaluated(beside: verdict.neverExercised)
+      verdict.warnings += unevaluated.map { [$0] } ?? []
+    }
     return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
   }
 }

@@ -76,8 +76,8 @@ private struct SuiteReporter {
   private var place = SuiteQueue.Place(file: 0, run: 0)
   /// The row that came last. Until the next result it may be the last of its table.
   private var lastRow: ScenarioResult?
-  /// The parts that no row of the table has exercised so far.
-  private var unexercised: Set<SourceRange>?
+  /// What the rows of its table have exercised so far.
+  private var table: TableRows?
 
   init(_ suite: Suite) { self.suite = suite }
 
@@ -108,29 +108,27 @@ private struct SuiteReporter {
     suite.records.log?.advance(to: place)
   }
 
-  /// A part that some rows of a table need is exercised by the scenario, so that only the last row
-  /// knows which parts are not.
   private mutating func take(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
     if let lastRow, lastRow.plan.extent != result.plan.extent {
       endTable(watcher)
-    } else if var row = lastRow {
-      row.verdict.neverExercised = []
-      report(row, watcher)
+    } else {
+      reportLast(watcher, endsTable: false)
     }
-    if result.verdict.failures.isEmpty {
-      let ranges = Set(result.verdict.neverExercised.map(\.range))
-      unexercised = unexercised?.intersection(ranges) ?? ranges
-    }
+    if table == nil { table = TableRows(of: result.plan, isStrict: suite.isStrict) }
+    table?.take(result.verdict)
     lastRow = result
     if result.row == nil { endTable(watcher) }
   }
 
   private mutating func endTable(_ watcher: some SuiteWatcher) {
-    defer { (lastRow, unexercised) = (nil, nil) }
-    guard var row = lastRow else { return }
-    let common = unexercised ?? []
-    row.verdict.neverExercised.removeAll { !common.contains($0.range) }
-    if suite.isStrict { row.verdict = row.verdict.strict() }
+    reportLast(watcher, endsTable: true)
+    table = nil
+  }
+
+  private mutating func reportLast(_ watcher: some SuiteWatcher, endsTable: Bool) {
+    guard var row = lastRow, let table else { return }
+    lastRow = nil
+    row.verdict = table.verdict(row.verdict, isLast: endsTable)
     report(row, watcher)
   }
 

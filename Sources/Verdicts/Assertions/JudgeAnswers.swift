@@ -25,7 +25,10 @@ extension AssertionState {
       case .answer(let expected) = assertions[assertion].kind,
       let response = exchange.response
     else { return }
-    if expected.isAssertion { assertionsReached += 1 }
+    if expected.isAssertion {
+      assertionsReached += 1
+      hasAsserted = true
+    }
     branches[step.branch].notBefore = exchange.retryAfter.map { later(exchange.ended, by: $0) } ?? 0
     hideSecrets(
       in: .answer(response.map(of: Exchange.Response.parts, in: exchange), step: step.range))

@@ -49,6 +49,7 @@ extension Drift.Kind {
 /// Judging real endpoints by their mocks. Drift ends no steps.
 extension AssertionState {
   mutating func driftObserved(_ driftObserved: DriftObservation, _ event: Event) {
+    hasAsserted = true
     if let branch = driftObserved.branch, driftedBranches.contains(branch) { return }
     guard let kind = drift(in: driftObserved.part, event) else { return }
     if let branch = driftObserved.branch { driftedBranches.insert(branch) }

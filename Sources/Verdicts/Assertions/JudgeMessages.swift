@@ -18,6 +18,7 @@ extension AssertionState {
       case .receive(let matcher)? = assertions[ifPresent: assertion]?.kind
     else { return }
     assertionsReached += 1
+    hasAsserted = true
     hideSecrets(in: .fromClient(message))
     let open = OpenAssertion(
       assertion, step, at: event, base: branches[step.branch].base, inputSnapshot: reads)

@@ -55,6 +55,14 @@ struct InvariantState {
     for index in counts.indices { counts[index].slack = slack }
   }
 
+  /// Judges only what asks for an answer before this time.
+  mutating func judge(asksUntil time: Microseconds) {
+    for index in obligations.indices { obligations[index].asksUntil = time }
+  }
+
+  /// The number of events that ask for an answer too late to be judged, and have none.
+  var leftOpen: Int { obligations.reduce(0) { $0 + $1.leftOpen } }
+
   /// Brings what is asked of every event in line with what is awaited.
   mutating func update() {
     let hasUnchanged = unchanged.contains { !$0.plan.when.isEmpty }
@@ -201,9 +209,10 @@ extension AssertionState {
     guard areInvariantsJudged else { return }
     let late = invariants.counts.indices.first { invariants.counts[$0].foundLate != nil }
     if let late { return leaveTooFew(late) }
-    let unanswered = invariants.obligations.filter { !$0.open.isEmpty }
-    let first = unanswered.min { $0.open[0].event < $1.open[0].event }
-    if let first { leaveUnanswered(first) }
+    let unanswered = invariants.obligations.compactMap { entry in
+      entry.first.map { (event: $0.event, entry) }
+    }
+    if let first = unanswered.min(by: { $0.event < $1.event }) { leaveUnanswered(first.1) }
   }
 }
 

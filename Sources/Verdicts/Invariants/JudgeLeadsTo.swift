@@ -16,6 +16,8 @@ struct Obligations {
   let within: Microseconds?
   /// How much later an answer may come; real time is not exact.
   var slack: Microseconds = 0
+  /// The time from which on what asks for an answer is not judged.
+  var asksUntil = Microseconds.max
   /// The events that wait for an answer, in the order of the log.
   var open: [Open] = []
   /// True once an event has asked for an answer.
@@ -23,13 +25,26 @@ struct Obligations {
   /// The time at which the first of them was found to be late. The answer may still come then.
   var foundLate: Microseconds?
 
+  /// The first of them, if it is judged.
+  var first: Open? { open.first.flatMap { $0.time < asksUntil ? $0 : nil } }
+
+  /// The number of those that are not judged, since they may be answered after the trace.
+  var leftOpen: Int { open.count { $0.time >= asksUntil } }
+
   /// Until when the first of them can be answered.
   var limit: TimeLimit? {
-    guard let within, let first = open.first else { return nil }
+    guard let within, let first else { return nil }
     return TimeLimit(base: first.time, span: within, slack: slack)
   }
 
   var lastMoment: Microseconds { limit?.end ?? .max }
+}
+
+extension Obligations {
+  /// Returns whether the time of the first goes on at the end of a trace.
+  fileprivate func mayBeAnswered(after end: Microseconds) -> Bool {
+    limit.map { $0.time >= end } ?? false
+  }
 }
 
 extension AssertionState {
@@ -60,8 +75,9 @@ extension AssertionState {
     guard let captured = captures(emission, when, invariant) else { return }
     invariants.obligations[entry].hasAsked = true
     // What answers one of two that captured the same answers the other, and the first is due first.
-    if let last = invariants.obligations[entry].open.last, last.captures == captured { return }
-    guard invariants.obligations[entry].open.count < InvariantLimit.unanswered.value else {
+    let open = invariants.obligations[entry].open
+    if let last = open.last, last.captures == captured { return }
+    guard open.count < InvariantLimit.unanswered.value else {
       return reachInvariantLimit(.unanswered, at: emission.sequence)
     }
     invariants.obligations[entry].open.append(
@@ -72,12 +88,14 @@ extension AssertionState {
   mutating func leaveUnanswered(
     _ obligations: Obligations, answeredBy answer: EmissionBuffer.Emission? = nil
   ) {
-    let open = obligations.open[0]
+    guard let open = obligations.first else { return }
     load(obligations.invariant, captures: open.captures)
     let awaited = obligations.then.map { (source: $0.source, expected: slots.shown($0.matcher)) }
+    let isUndecided =
+      trace != nil && obligations.mayBeAnswered(after: now) && !isTraceComplete(at: now)
     let unanswered = Unanswered(
       invariant: obligations.invariant, event: open.event, limit: obligations.limit,
-      awaited: awaited, answer: answer?.sequence)
+      awaited: awaited, answer: answer?.sequence, isUndecided: isUndecided)
     breakInvariant(
       .unanswered(unanswered), origin: open.event, at: obligations.foundLate ?? now)
   }

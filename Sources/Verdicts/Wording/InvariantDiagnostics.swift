@@ -10,7 +10,10 @@ extension FailureWriter {
     _ failure: Failure, _ unanswered: Unanswered, _ limit: TimeLimit
   ) -> Diagnostic {
     let range = verbRange(of: unanswered.invariant)
-    var diagnostic = traceTooShort(failure, UnfinishedWait(range: range, needs: limit.time))
+    var diagnostic = traceTooShort(
+      failure, UnfinishedWait(range: range, needs: limit.time),
+      help: "record until then; of a program that still runs, "
+        + "`--until=-\(durationText(limit.span))` judges what began so long before the end")
     diagnostic.facts =
       [witness("event", unanswered.event), awaited(unanswered.awaited)] + diagnostic.facts
     return diagnostic
@@ -37,7 +40,7 @@ extension FailureWriter {
   func unanswered(_ failure: Failure, _ unanswered: Unanswered) -> Diagnostic {
     let isLate = (unanswered.limit?.time ?? .max) < failure.time
     let span = isLate ? unanswered.limit.map { " within \(durationText($0.span))" } ?? "" : ""
-    if !isLate, judge.trace != nil, let limit = unanswered.limit {
+    if unanswered.isUndecided, let limit = unanswered.limit {
       return traceTooShort(failure, unanswered, limit)
     }
     let until = isLate ? unanswered.limit?.time ?? failure.time : failure.time
@@ -173,7 +176,7 @@ extension FailureWriter {
 
   /// The last events that made the values which a condition read, in their order.
   private func witnesses(of look: ConditionReading, before end: EventID?) -> [Diagnostic.Fact] {
-    var sources = Set(look.values.flatMap { origins(of: $0.slot) })
+    var sources = Set(look.values.flatMap { judge.plan.origins(of: $0.slot) })
     var found: [EventID] = []
     for event in log.events.reversed() where event.sequence <= end ?? event.sequence {
       guard !sources.isEmpty, found.count < Self.mostWitnesses else { break }
@@ -185,27 +188,4 @@ extension FailureWriter {
   }
 
   private static let mostWitnesses = 3
-
-  /// The sources whose events make the value of a slot. A computed node without events of its own
-  /// has those of what it reads.
-  private func origins(of slot: SlotID) -> [SourceID] {
-    var seen: Set<SlotID> = []
-    var open = [slot]
-    var found: [SourceID] = []
-    while let slot = open.popLast() {
-      guard seen.insert(slot).inserted, let plan = judge.plan.slots[ifPresent: slot] else {
-        continue
-      }
-      switch plan {
-      case .node(let node):
-        found.append(judge.plan.nodes[node].source)
-        if case .computed(let rule) = judge.plan.nodes[node].rule { open += rule.readSlots }
-      case .lastEvent(let source), .eventCount(let source): found.append(source)
-      case .variable, .column, .capture, .local, .matched, .now, .recomputes, .address, .port,
-        .drawn:
-        break
-      }
-    }
-    return found
-  }
 }

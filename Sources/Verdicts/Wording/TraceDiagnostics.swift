@@ -4,14 +4,17 @@ import Values
 
 /// Failures that only a trace that is judged can have: it ends too early.
 extension FailureWriter {
-  func traceTooShort(_ failure: Failure, _ wait: UnfinishedWait) -> Diagnostic {
+  func traceTooShort(
+    _ failure: Failure, _ wait: UnfinishedWait,
+    help: String? = nil
+  ) -> Diagnostic {
     Diagnostic(
       "trace-too-short", "the trace ends before this is decided",
       labels: [.init(wait.range)],
       facts: [
         .init("trace", "ends at \(durationText(failure.time))"),
         .init("needed", "until \(durationText(wait.needs))"),
-      ], help: "record for longer, or end a trace that is complete with a line of kind `verdict`")
+      ], help: help ?? longerTrace)
   }
 
   func traceIncomplete(_ failure: Failure, _ incomplete: IncompleteTrace) -> Diagnostic {
@@ -27,7 +30,7 @@ extension FailureWriter {
       facts: [.init("trace", "ends at \(durationText(failure.time))")]
         + (awaited.isEmpty ? [] : [.init("awaited", awaited.joined(separator: "\n"))])
         + (silence.map { [.init("silence", $0)] } ?? []),
-      help: "record for longer, or end a trace that is complete with a line of kind `verdict`")
+      help: longerTrace)
   }
 
   /// An awaited event that the trace does not hold.
@@ -67,3 +70,8 @@ extension FailureWriter {
       : nil
   }
 }
+
+/// What to do about a trace that may have been cut.
+private let longerTrace =
+  "record for longer; the program that writes a trace ends it with a line of kind `verdict` once "
+  + "nothing more can come"

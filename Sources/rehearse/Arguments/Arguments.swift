@@ -218,6 +218,16 @@ enum ShuffleChoice: Equatable {
   case anew
 }
 
+/// What fails a run besides what does not hold.
+struct FailureConditions: Equatable {
+  /// True if a warning counts as a failure of the run.
+  var warnings = false
+  /// True if a scenario that passed only when it ran again counts as failed.
+  var flaky = false
+  /// True if what a scenario never exercises fails it.
+  var isStrict = false
+}
+
 /// The words of `--fail-on`.
 enum FailureWord: String, CaseIterable { case flaky, warnings }
 /// The choice whether snapshots are recorded.

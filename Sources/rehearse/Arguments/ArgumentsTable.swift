@@ -143,6 +143,11 @@ extension OptionEntry {
   static let failed = OptionEntry(
     .failed, value: "only|first", optional: true,
     "only what failed last, or its files first (default: only)")
+  static let failOn = OptionEntry(
+    .failOn, value: "warnings|flaky", repeatable: true,
+    "treat these as failures of the run; repeatable")
+  static let strict = OptionEntry(
+    .strict, "treat what a scenario never exercises as a failure")
   static let report = OptionEntry(
     .format, value: "FORMAT[=FILE]", repeatable: true,
     ReportRequest.Format.allCases.map(\.rawValue).joined(separator: ", "))
@@ -198,9 +203,7 @@ extension Verb {
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
       OptionEntry(.failOnFlaky, "treat a scenario that passed only when run again as failed"),
-      OptionEntry(
-        .failOn, value: "warnings|flaky", repeatable: true,
-        "treat these as failures of the run; repeatable"),
+      .failOn,
       OptionEntry(
         .repeat, value: "N", "run each scenario N times, each time with the next seed"),
       OptionEntry(
@@ -208,7 +211,7 @@ extension Verb {
         "run the files, and the scenarios of each, in a random order"),
       OptionEntry(.maxTime, value: "TIME", "the most real time of one scenario"),
       OptionEntry(.deadline, value: "TIME", "the most real time of the whole run"),
-      OptionEntry(.strict, "treat what a scenario never exercises as a failure"),
+      .strict,
       OptionEntry(.coverage, "end with what no scenario has reached: routes, actions, nodes …"),
       OptionEntry(.slowest, value: "N", "end with the N scenarios that took longest"),
       OptionEntry(

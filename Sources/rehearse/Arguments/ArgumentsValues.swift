@@ -22,10 +22,10 @@ extension RunArguments {
     jobs = try words.jobs()
     failsFast = words.has(.failFast)
     retries = try words.retries()
-    let failures = try words.failureWords()
-    failsOnFlaky = words.has(.failOnFlaky) || failures.contains(.flaky)
-    failsOnWarnings = failures.contains(.warnings)
-    isStrict = words.has(.strict)
+    let conditions = try words.failureConditions()
+    failsOnFlaky = words.has(.failOnFlaky) || conditions.flaky
+    failsOnWarnings = conditions.warnings
+    isStrict = conditions.isStrict
     showsCoverage = words.has(.coverage)
     slowestShown = try words.count(.slowest, atLeast: 1)
     answerLines = try words.count(.answerLines, atLeast: 0)

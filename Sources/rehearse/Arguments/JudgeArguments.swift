@@ -1,5 +1,7 @@
 import Diagnostics
 import Reports
+import ScenarioRuns
+import Values
 
 /// The arguments of `judge`.
 struct JudgeArguments: Equatable {
@@ -9,7 +11,11 @@ struct JudgeArguments: Equatable {
   var variables: [VariableSetting]
   var variableFiles: [String]
   var environmentFiles: [String]
+  /// When the events of a trace begin to ask for no answer, and how that was written.
+  var until: AskingEnd?
+  var untilText: String?
   var jobs: Int?
+  var failsOn: FailureConditions
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
@@ -26,10 +32,36 @@ extension JudgeArguments {
     variables = try words.variables()
     variableFiles = words.values(of: .variableFile).map(\.text)
     environmentFiles = words.values(of: .environmentFile).map(\.text)
+    until = try words.askingEnd()
+    untilText = words.value(of: .until)?.text
     jobs = try words.jobs()
+    failsOn = try words.failureConditions()
     reports = try words.reports()
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
+  }
+}
+
+extension ArgumentWords {
+  /// The value of `--until`: a time of day, a time since the start, or one before the end.
+  fileprivate func askingEnd() throws(UsageProblem) -> AskingEnd? {
+    guard let word = value(of: .until) else { return nil }
+    if let time = Timestamp(text: word.text) { return .timeOfDay(time) }
+    let isBeforeEnd = word.text.hasPrefix("-")
+    let text = isBeforeEnd ? String(word.text.dropFirst()) : word.text
+    guard case .success(let span) = parseDuration(text) else { throw .badMoment(word, line) }
+    return isBeforeEnd ? .beforeEnd(span) : .afterStart(span)
+  }
+}
+
+extension UsageProblem {
+  fileprivate static func badMoment(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`\(word.text)` is no moment of a trace", line,
+      help: "write a time of day like 2026-01-31T12:00:00Z, 90s after the start, or -1m for a "
+        + "minute before the end")
   }
 }
 
@@ -43,13 +75,17 @@ extension Verb {
     ], operandCount: 2...Int.max,
     options: [
       .tag, .variable, .variableFile, .environmentFile,
+      OptionEntry(
+        .until, value: "TIME",
+        "judge each `leadsTo` that began before: a time of day, 90s, or -1m from the end"),
       OptionEntry(.jobs, value: "N", "judge this many traces at once (default: one per core)"),
-      .report, .color,
+      .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
     ],
     examples: [
       ("rehearse judge cart.scenario.yaml cart.trace.jsonl", "one trace"),
       ("rehearse judge cart.scenario.yaml traces", "all traces of a folder"),
+      ("rehearse judge shop.scenario.yaml shop.trace.jsonl --until=-2h", "a log that goes on"),
     ])
 }

@@ -17,6 +17,7 @@ struct ReplayArguments: Equatable {
   /// Another recording of the same flow, to learn noise from.
   var learn: String?
   var allowsCut: Bool
+  var failsOn: FailureConditions
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
@@ -42,6 +43,7 @@ extension ReplayArguments {
       throw .contradiction(until, update, words.line)
     }
     allowsCut = words.has(.allowCut)
+    failsOn = try words.failureConditions()
     reports = try words.reports()
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
@@ -66,7 +68,7 @@ extension Verb {
         .learn, value: "OTHER",
         "write where another recording differs to NAME.noise.json"),
       OptionEntry(.allowCut, "a trace that was cut passes if it holds up to its end"),
-      .report, .color,
+      .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
     ],

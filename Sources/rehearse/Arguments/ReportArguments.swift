@@ -9,8 +9,7 @@ struct ReportArguments: Equatable {
   var action: Action
   /// Files and folders of parts.
   var parts: [String]
-  var failsOnFlaky: Bool
-  var failsOnWarnings: Bool
+  var failsOn: FailureConditions
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
@@ -24,9 +23,7 @@ extension ReportArguments {
     }
     self.action = action
     parts = words.operands.dropFirst().map(\.text)
-    let failures = try words.failureWords()
-    failsOnFlaky = failures.contains(.flaky)
-    failsOnWarnings = failures.contains(.warnings)
+    failsOn = try words.failureConditions()
     reports = try words.reports()
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
@@ -42,9 +39,7 @@ extension Verb {
     ], operandCount: 2...Int.max,
     options: [
       .report, .color,
-      OptionEntry(
-        .failOn, value: "warnings|flaky", repeatable: true,
-        "treat these as failures of the run; repeatable"),
+      .strict, .failOn,
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
     ],

@@ -55,15 +55,17 @@ extension ArgumentWords {
     return .seed(seed)
   }
 
-  func failureWords() throws(UsageProblem) -> Set<FailureWord> {
-    var words: Set<FailureWord> = []
+  func failureConditions() throws(UsageProblem) -> FailureConditions {
+    var conditions = FailureConditions()
+    conditions.isStrict = has(.strict)
     for word in values(of: .failOn) {
-      guard let known = FailureWord(rawValue: word.text) else {
-        throw .badChoice(word, of: FailureWord.allCases.map(\.rawValue), line)
+      switch FailureWord(rawValue: word.text) {
+      case .warnings: conditions.warnings = true
+      case .flaky: conditions.flaky = true
+      case nil: throw .badChoice(word, of: FailureWord.allCases.map(\.rawValue), line)
       }
-      words.insert(known)
     }
-    return words
+    return conditions
   }
 }
 

@@ -6,6 +6,7 @@ struct CheckArguments: Equatable {
   /// Files and folders of recordings.
   var recordings: [String]
   var jobs: Int?
+  var failsOn: FailureConditions
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
@@ -17,6 +18,7 @@ extension CheckArguments {
     try words.refuseInputTwice()
     recordings = words.operands.map(\.text)
     jobs = try words.jobs()
+    failsOn = try words.failureConditions()
     reports = try words.reports()
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
@@ -35,7 +37,7 @@ extension Verb {
     ], operandCount: 1...Int.max,
     options: [
       OptionEntry(.jobs, value: "N", "check this many recordings at once (default: one per core)"),
-      .report, .color,
+      .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report recordings without a finding as well"),
       OptionEntry(.quiet, short: "q", "report findings only"),
     ],

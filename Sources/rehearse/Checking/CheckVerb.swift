@@ -13,13 +13,14 @@ func checkVerb(_ arguments: CheckArguments) -> ExitCode {
   let checked = resultsInOrder(
     of: recordingFiles(arguments.recordings), jobs: arguments.jobs ?? processorCount(),
     checkedRecording)
-  var report = RunReport(files: checked.map(\.report), wall: nil)
+  var report = RunReport(
+    files: checked.map { $0.report(isStrict: arguments.failsOn.isStrict) }, wall: nil)
   for recording in checked { report.rules.add(recording.rules) }
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   let isWritten = output.write(report, showsResults: true)
   complainOfNothing(
     report.files, arguments.recordings, "`*.trace.jsonl` and `*.har`", arguments.color)
-  return exitCode(ofTraces: report.files, isWritten: isWritten)
+  return exitCode(ofTraces: report.files, isWritten: isWritten, arguments.failsOn)
 }
 
 private func recordingFiles(_ paths: [String]) -> [String] {
@@ -43,20 +44,34 @@ private struct CheckedRecording: Sendable {
   }
 
   /// Adds a run with what the rules found in it.
-  mutating func add(_ watch: TrafficWatch, title: String, line: Int, row: String? = nil) {
+  mutating func add(
+    _ watch: TrafficWatch, title: String, line: Int = 1, row: String? = nil,
+    at place: SourceRange? = nil
+  ) {
     let tally = watch.tally.map {
       RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.found)
     }
     let findings = watch.diagnostics
     let exercised = tally.reduce(0) { $0 + $1.exercised }
     let broken = tally.reduce(0) { $0 + $1.broken }
-    report.scenarios.append(
-      ScenarioReport(
-        title: title, line: line, row: row,
-        verdict: Verdict(
-          findings.isEmpty ? .passed : .failed, failures: findings, assertionsReached: exercised,
-          assertionsMet: max(0, exercised - broken))))
+    var verdict = Verdict(
+      findings.isEmpty ? .passed : .failed, failures: findings, assertionsReached: exercised,
+      assertionsMet: max(0, exercised - broken))
+    if exercised == 0 { verdict.warnings = [.noRuleExercised(at: place)] }
+    report.scenarios.append(ScenarioReport(title: title, line: line, row: row, verdict: verdict))
     rules.add(tally)
+  }
+
+  /// Returns the report. A strict one fails recordings in which no rule was exercised.
+  func report(isStrict: Bool) -> FileReport {
+    guard isStrict else { return report }
+    var strict = report
+    for index in strict.scenarios.indices {
+      let warnings = strict.scenarios[index].verdict.warnings
+      guard !warnings.isEmpty else { continue }
+      strict.scenarios[index].verdict = Verdict(.failed, failures: warnings.map(\.asError))
+    }
+    return strict
   }
 }
 
@@ -82,7 +97,8 @@ private func checkedTrace(_ path: String, _ bytes: TraceBytes) -> CheckedRecordi
   let unreadable = shown.trace.runs.flatMap { run in
     run.unreadableBodies({ readBody($0, of: path) }, of: { $0.from != nil })
   }
-  let problems = shown.diagnostics + unreadable.diagnostics(in: shown.file)
+  let stray = shown.trace.runs.flatMap { $0.strayLines.warnings(in: shown.file) }
+  let problems = shown.diagnostics + unreadable.diagnostics(in: shown.file) + stray
   var checked = CheckedRecording(path, shown.sources, problems)
   guard !problems.hasErrors else { return checked }
   for run in shown.trace.runs {
@@ -90,7 +106,7 @@ private func checkedTrace(_ path: String, _ bytes: TraceBytes) -> CheckedRecordi
     let scenario = run.header.scenario
     checked.add(
       watch, title: scenario?.title ?? fileName(path), line: run.place?.line ?? 1,
-      row: scenario?.row)
+      row: scenario?.row, at: run.place?.range(in: shown.file))
   }
   return checked
 }
@@ -109,7 +125,7 @@ private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecordin
       return CheckedRecording(path, SourceMap(), [problem.diagnostic])
     case .success(let watch):
       var checked = CheckedRecording(path, SourceMap(), [])
-      checked.add(watch, title: name, line: 1)
+      checked.add(watch, title: name)
       return checked
     }
   }
@@ -117,4 +133,19 @@ private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecordin
 
 private func fileName(_ path: String) -> String {
   path.split(separator: "/").last.map(String.init) ?? path
+}
+
+extension Diagnostic {
+  fileprivate static func noRuleExercised(at place: SourceRange?) -> Diagnostic {
+    Diagnostic(
+      "no-rule-exercised", severity: .warning, "nothing in this recording is about any rule",
+      labels: place.map { [.init($0, "was not checked by any")] } ?? [],
+      help: "rules are about requests, answers, streams and messages: does it have them?")
+  }
+
+  fileprivate var asError: Diagnostic {
+    var error = self
+    error.severity = .error
+    return error
+  }
 }

@@ -31,9 +31,11 @@ let commandPages: [DiagnosticPage] = [
     id: "never-exercised", title: "A part of a scenario never happened",
     text: """
       A scenario can hold although parts of it never happened: the first event of a `leadsTo` never
-      came, or a route or a step of a mock was never used. `--verbose` and the reports for programs
-      list these parts. Under `--strict` they fail the scenario; for a scenario with a table, only
-      those that no row has used.
+      came, a route or a step of a mock was never used, a loop had no turn, or the steps of a `then`
+      or `else` were passed over. `--verbose` and the reports for programs list these parts. Under
+      `--strict` they fail the scenario; for a scenario with a table, only those that no row has
+      used, and only if all rows ran. `rehearse report merge --strict` judges the rows of several
+      machines together.
       """,
     wrong: "rehearse run --strict", right: "rehearse run --verbose"),
   DiagnosticPage(

@@ -4,6 +4,28 @@ import Diagnostics
 /// trace or of a scenario.
 let judgePages: [DiagnosticPage] = [
   DiagnosticPage(
+    id: "no-rule-exercised", title: "A recording without anything that a rule is about",
+    text: """
+      `rehearse check` has found nothing wrong, because it found nothing to check: no rule of a \
+      protocol is about a line of the recording. The table below the report counts what each rule \
+      was about.
+      """,
+    wrong: """
+      {"kind":"emitted","source":"feed","value":1}
+      """,
+    right: """
+      {"kind":"event","source":"feed","value":{"id":"7","data":"a"},"connection":1,"from":"server"}
+      {"kind":"event","source":"feed","value":{"id":"8","data":"b"},"connection":1,"from":"server"}
+      """),
+  DiagnosticPage(
+    id: "until-without-date", title: "A time of day, and a trace that does not say when it began",
+    text: """
+      `judge --until 2026-01-31T12:00:00Z` needs the time of day at which lines were written: `time` \
+      in the lines, or `clock` or `began` in the header.
+      """,
+    wrong: "rehearse judge shop.scenario.yaml shop.trace.jsonl --until 2026-01-31T12:00:00Z",
+    right: "rehearse judge shop.scenario.yaml shop.trace.jsonl --until=-2h"),
+  DiagnosticPage(
     id: "trace-cut", title: "A trace ends in the middle of a line",
     text: "The program that wrote it was ended. The lines above are complete, and are judged.",
     wrong: "{\"us\":1500,\"source\":\"cart.to",
@@ -44,4 +66,29 @@ let judgePages: [DiagnosticPage] = [
       """,
     wrong: "sources: { cart.total: {} }    # the trace says `cart-total`",
     right: "sources: { cart.total: { from: cart-total } }"),
+  DiagnosticPage(
+    id: "no-invariant-exercised", title: "A trace that no invariant of the scenario is about",
+    text: """
+      Every invariant held because nothing happened that it is about: no event that matches `when`, \
+      and no event of a source that `always` or `never` reads. A trace with other names or values \
+      looks the same. `--strict` fails the scenario for each such invariant.
+      """,
+    wrong: """
+      sources: { cart.total: {} }
+      invariants: [{ never: cart.total < 0 }]    # the trace has `cart-total`
+      """,
+    right: """
+      sources: { cart.total: { from: cart-total } }
+      invariants: [{ never: cart.total < 0 }]
+      """),
+  DiagnosticPage(
+    id: "source-without-events",
+    title: "A trace has no event of a source that the scenario is about",
+    text: """
+      A `when`, a `then` or an `expect` names a source, and the trace has no event of it. Either it \
+      did not happen, or the trace has another name for it. Sources that only a `never` names are \
+      not counted.
+      """,
+    wrong: "sources: { payments: {} }    # the trace says `shop.payments`",
+    right: "sources: { payments: { from: shop.payments } }"),
 ]

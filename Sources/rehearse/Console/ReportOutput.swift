@@ -69,15 +69,33 @@ struct ReportOutput {
   }
 }
 
+extension FailureConditions {
+  /// Returns the line that says which of them the files meet; nil if they meet none.
+  func reason(in files: [FileReport]) -> String? {
+    let scenarios = files.flatMap(\.scenarios)
+    let found =
+      files.reduce(0) { $0 + $1.diagnostics.countBesidesNotes }
+      + scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
+    return failOnReason(
+      warnings: warnings ? found : 0,
+      flaky: flaky ? scenarios.count { $0.verdict.outcome == .flaky } : 0)
+  }
+}
+
 /// The exit code of a command whose cases are traces.
-func exitCode(ofTraces files: [FileReport], isWritten: Bool) -> ExitCode {
+func exitCode(
+  ofTraces files: [FileReport], isWritten: Bool, _ conditions: FailureConditions = .init()
+) -> ExitCode {
   if let code = Interruption.exitCode { return code }
   if !isWritten { return .couldNotRun }
   if files.contains(where: { $0.diagnostics.hasErrors }) { return .badInput }
   let outcomes = files.flatMap { $0.scenarios.map(\.verdict.outcome) }
   if outcomes.isEmpty { return .nothingSelected }
   if outcomes.contains(.couldNotRun) { return .couldNotRun }
-  return outcomes.contains(.failed) ? .failed : .passed
+  if outcomes.contains(.failed) { return .failed }
+  guard let reason = conditions.reason(in: files) else { return .passed }
+  Terminal.complain(reason)
+  return .failed
 }
 
 /// Says that paths name no recording, if there is nothing in a report: it does not say why.

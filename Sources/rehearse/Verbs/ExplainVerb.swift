@@ -15,7 +15,8 @@ let allPages: [DiagnosticPage] =
   + changedReadingPages + celPages + planPages
   + componentPages + includePages + configurationPages + tableFilePages + snapshotStorePages
   + titlePages + verdictPages + sweepPages + trafficRulePages
-  + tracePages + importPages + judgePages + recordingPages + replayPages + noisePages
+  + tracePages + importPages + judgePages + strayLinePages
+  + recordingPages + replayPages + noisePages
   + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
   .sorted { $0.id < $1.id }
 

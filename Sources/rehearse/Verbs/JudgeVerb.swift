@@ -97,15 +97,37 @@ private struct JudgedFiles: Sendable {
       var scenarios: [ScenarioReport] = []
       for plan in plans {
         for (run, rows) in plan.cases(in: trace, besides: plans) {
-          let lines = MatchedLines(run, at: path, plan, files) { readBody($0, of: path) }
+          let lines = MatchedLines(run, at: path, plan, files, until: arguments.until) {
+            readBody($0, of: path)
+          }
+          if lines.lacksDate {
+            let problem = Diagnostic.untilWithoutDate(run.place, in: file)
+            return report(path, sources, [problem], [])
+          }
           let warnings = lines.warnings(plan, besides: declared, in: file)
           // Several scenarios of a file may find the same.
           diagnostics += warnings.filter { !diagnostics.contains($0) }
-          scenarios += rows.map { judge(plan, $0, run, lines, sources) }
+          scenarios += judge(plan, rows, run, lines, sources)
         }
       }
       return report(path, sources, diagnostics, scenarios)
     }
+  }
+
+  /// Returns the cases of one run, one for each row.
+  private func judge(
+    _ plan: ScenarioPlan, _ rows: [RowPlan?], _ run: TraceRun, _ lines: MatchedLines,
+    _ sources: SourceMap
+  ) -> [ScenarioReport] {
+    var table = TableRows(of: plan, isStrict: arguments.failsOn.isStrict)
+    var reports: [ScenarioReport] = []
+    for (number, row) in rows.enumerated() {
+      var report = judge(plan, row, run, lines, sources)
+      table.take(report.verdict)
+      report.verdict = table.verdict(report.verdict, isLast: number == rows.count - 1)
+      reports.append(report)
+    }
+    return reports
   }
 
   private func judge(
@@ -145,7 +167,7 @@ private struct JudgedFiles: Sendable {
     complainOfNothing(
       files, arguments.traces, "`*.trace.jsonl` that have runs of these scenarios",
       arguments.color)
-    return exitCode(ofTraces: files, isWritten: isWritten)
+    return exitCode(ofTraces: files, isWritten: isWritten, arguments.failsOn)
   }
 }
 
@@ -161,7 +183,9 @@ extension JudgeArguments {
     repeated.variableFiles = variableFiles
     repeated.environmentFiles = environmentFiles
     let operands = ["\(fileOperand(file.path)):\(line)", fileOperand(trace)].map(shellQuoted)
-    return (["rehearse", "judge"] + operands + repeated.words(for: plan)).joined(separator: " ")
+    let until = untilText.map { ["--until=\($0)"] } ?? []
+    return (["rehearse", "judge"] + operands + until + repeated.words(for: plan))
+      .joined(separator: " ")
   }
 }
 
@@ -204,7 +228,7 @@ extension MatchedLines {
   fileprivate func warnings(
     _ plan: ScenarioPlan, besides others: Set<String>, in file: Int32
   ) -> [Diagnostic] {
-    late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
+    stray.warnings(in: file) + late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
       + problems.diagnostics(in: file)
       + undeclaredSources(plan, besides: others, in: file)
   }
@@ -239,6 +263,13 @@ extension Diagnostic {
       "the time of this line is before that of the line above it",
       labels: [.init(place.range(in: file))],
       help: "it is judged as if it came at the time of the line above")
+  }
+
+  fileprivate static func untilWithoutDate(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "until-without-date", "`--until` names a time of day, and the trace has none",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "write a time since its start such as `90s`, or one before its end such as `-1m`")
   }
 
   fileprivate static func cutTrace(_ place: TracePlace, in file: Int32) -> Diagnostic {

@@ -35,7 +35,7 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
 
 private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) -> ExitCode {
   for case let stage? in replayed.map({ $0.result?.stage }) { Terminal.say(stage.text(all: true)) }
-  let files = replayed.map(FileReport.init)
+  let files = replayed.map { FileReport($0, arguments.failsOn) }
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   var isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
   for file in replayed where file.wasUpdated {
@@ -52,7 +52,7 @@ private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) ->
   complainOfNothing(
     files, arguments.traces, "`*.trace.jsonl`; `--tag` chooses among their scenarios",
     arguments.color)
-  return exitCode(ofTraces: files, isWritten: isWritten)
+  return exitCode(ofTraces: files, isWritten: isWritten, arguments.failsOn)
 }
 
 /// Says what noise a trace has now. Returns false if it could not be written.
@@ -90,16 +90,18 @@ extension ReplayArguments {
 }
 
 extension FileReport {
-  fileprivate init(_ file: ReplayedFile) {
+  fileprivate init(_ file: ReplayedFile, _ conditions: FailureConditions) {
     self.init(
       path: file.path, sources: file.sources, diagnostics: file.diagnostics.sortedForReport(),
       scenarios: [], mask: file.mask)
     guard let result = file.result else { return }
     mask = result.mask
     let line = sources.line(of: result.row?.range ?? result.plan.range)
+    var table = TableRows(of: result.plan, isStrict: conditions.isStrict)
+    table.take(result.verdict)
     var report = ScenarioReport(
       title: result.plan.title, line: line, row: result.row?.id, tags: result.plan.tags,
-      seed: result.seed, verdict: result.verdict, mask: result.mask)
+      seed: result.seed, verdict: table.verdict(result.verdict, isLast: true), mask: result.mask)
     report.hasDiverged = result.hasDiverged
     scenarios = [report]
   }

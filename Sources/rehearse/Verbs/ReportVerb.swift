@@ -32,7 +32,8 @@ private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
     complain(unread + over + (paths.isEmpty ? [.noParts] : []))
     return .badInput
   }
-  let merged = mergeReports(parts)
+  var merged = mergeReports(parts)
+  if arguments.failsOn.isStrict { merged.run.failNeverExercised() }
   complain(merged.problems)
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   let isWritten = output.write(merged.run, showsResults: true)
@@ -61,17 +62,23 @@ private func exitCode(of run: RunReport, _ arguments: ReportArguments) -> ExitCo
     return .badInput
   }
   if tally.failed > 0 { return .failed }
-  let warnings =
-    run.files.reduce(0) { $0 + $1.diagnostics.countBesidesNotes }
-    + scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
-  let reason = failOnReason(
-    warnings: arguments.failsOnWarnings ? warnings : 0,
-    flaky: arguments.failsOnFlaky ? tally.flaky : 0)
+  let reason = arguments.failsOn.reason(in: run.files)
   if let reason {
     Terminal.complain(reason)
     return .failed
   }
   return scenarios.isEmpty ? .nothingSelected : .passed
+}
+
+extension RunReport {
+  /// Fails scenarios for what none of their rows has exercised on any machine.
+  fileprivate mutating func failNeverExercised() {
+    for file in files.indices {
+      for scenario in files[file].scenarios.indices {
+        files[file].scenarios[scenario].verdict = files[file].scenarios[scenario].verdict.strict()
+      }
+    }
+  }
 }
 
 extension Diagnostic {
