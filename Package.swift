@@ -135,16 +135,17 @@ let package = Package(
     .target(name: "LiveWorld", dependencies: ["TextSearch", "World", "CLinux", "COpenSSL"]),
     .target(name: "World", dependencies: ["TextSearch", "Timers", "Values"]),
     .target(name: "Timers"),
-    .target(name: "Databases", dependencies: ["CSQLite", "Values", "Diagnostics"]),
+    .target(name: "Databases", dependencies: ["CSQLite", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "Traces", dependencies: ["Protocols", "TextSearch", "Values", "Diagnostics"]),
     .target(
       name: "Protocols",
       dependencies: ["CHTTPParser", "CWslay", "CCompression", "TextSearch", "Values"]),
-    .target(name: "JSONSchemas", dependencies: ["Patterns", "Values", "Diagnostics"]),
+    .target(
+      name: "JSONSchemas", dependencies: ["Patterns", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "JSONCoding", dependencies: ["Values"]),
     .target(name: "CEL", dependencies: ["Patterns", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
-    .target(name: "Values", dependencies: ["CDigests"]),
+    .target(name: "Values", dependencies: ["TextSearch", "CDigests"]),
     .target(name: "Diagnostics", dependencies: ["TextSearch"]),
     .target(name: "TextSearch"),
     // glue

@@ -1,4 +1,5 @@
 import Patterns
+import TextSearch
 
 /// A regular expression of `$regex` or `matches`, with the text it was made from.
 package struct CELPattern: Sendable {

@@ -37,8 +37,8 @@ final class DatabaseStatement {
 
   /// Refuses two columns with one name, because the map of a row would lose one.
   private func refuseTwins(_ columns: [DatabaseColumn]) throws(DatabaseFailure) {
-    var seen: Set<String> = []
-    for column in columns where !seen.insert(column.name).inserted {
+    var seen: Set<Value> = []
+    for column in columns where !seen.insert(column.key).inserted {
       throw DatabaseFailure(
         "the result has two columns `\(column.name)`; give one of them another name with AS",
         code: "SQLITE_ERROR")
@@ -66,16 +66,16 @@ struct DatabaseColumn {
 
 /// The most recently used statements, by their text.
 struct StatementCache {
-  private var statements: [String: DatabaseStatement] = [:]
-  private var order: [String] = []
+  private var statements: [Value: DatabaseStatement] = [:]
+  private var order: [Value] = []
 
-  subscript(text: String) -> DatabaseStatement? { statements[text] }
+  subscript(text: String) -> DatabaseStatement? { statements[.string(text)] }
 
   /// Inserts a statement; a full cache drops the one that was compiled first.
   mutating func insert(_ statement: DatabaseStatement, for text: String) {
     if order.count == DatabaseLimits.statements { statements[order.removeFirst()] = nil }
-    statements[text] = statement
-    order.append(text)
+    statements[.string(text)] = statement
+    order.append(.string(text))
   }
 
   mutating func removeAll() {

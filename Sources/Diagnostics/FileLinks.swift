@@ -1,4 +1,4 @@
-import TextSearch
+@_exported import TextSearch
 
 /// The links from places in a terminal to the files that they name (OSC 8).
 public struct FileLinks: Sendable, Equatable {

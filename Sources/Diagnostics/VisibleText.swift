@@ -48,18 +48,13 @@ struct Glyph {
     case 0..<0x20: picture(0x2400 + scalar.value)
     case 0x7F: picture(0x2421)
     case 0x80..<0xA0, 0x61C, 0x200B, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF:
-      "<U+" + hexadecimal(scalar.value) + ">"
+      "<U+" + codePointDigits(scalar) + ">"
     default: nil
     }
   }
 
   private static func picture(_ value: UInt32) -> String? {
     Unicode.Scalar(value).map { String(Character($0)) }
-  }
-
-  private static func hexadecimal(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
 

@@ -119,7 +119,7 @@ package struct Exchange: Sendable {
 
     /// Returns the first field of this name, in any case.
     package subscript(_ name: String) -> String? {
-      headers.first { $0.name.lowercased() == name }?.value
+      headers.first { $0.name.lowercasedASCII == name }?.value
     }
   }
 

@@ -13,9 +13,9 @@ struct ImportCaptures {
   /// By exchange: what is captured of the header `Location` of its answer.
   private(set) var locations: [Int: CapturedLocation] = [:]
   /// By text: the value that a server issued first.
-  private var issued: [String: Issued] = [:]
+  private var issued: [Value: Issued] = [:]
   /// What clients sent first. They know it, so that nothing has to be captured.
-  private var said: Set<String> = []
+  private var said: Set<Value> = []
   /// By exchange: the names that its request uses.
   private(set) var used: [Int: [String]] = [:]
 
@@ -41,27 +41,28 @@ struct ImportCaptures {
 
   /// Returns the name of a value that a server issued before; nil for any other.
   func name(for value: Value, before exchange: Int) -> String? {
-    guard let known = issued[value.plainText], known.value == value, known.exchange < exchange
+    guard let known = issued[.string(value.plainText)], known.value == value,
+      known.exchange < exchange
     else { return nil }
     return known.name
   }
 
   /// Returns the name of a value that a server issued before and that has this text.
   func name(forText text: String, before exchange: Int) -> String? {
-    issued[text].flatMap { $0.exchange < exchange ? $0.name : nil }
+    issued[.string(text)].flatMap { $0.exchange < exchange ? $0.name : nil }
   }
 
   private mutating func note(
     _ use: Value, of exchange: Int, at time: Microseconds, _ stageNames: inout ImportNames
   ) {
     let text = use.plainText
-    guard var known = issued[text], !known.isMessage || known.time < time else {
-      said.insert(text)
+    guard var known = issued[.string(text)], !known.isMessage || known.time < time else {
+      said.insert(.string(text))
       return
     }
     let name = known.name ?? stageNames.name(known.hint, or: "issued")
     known.name = name
-    issued[text] = known
+    issued[.string(text)] = known
     if let segment = known.segment {
       let location = locations[known.exchange]
       let header = location?.name ?? stageNames.name("location", or: "location")
@@ -77,14 +78,16 @@ struct ImportCaptures {
   private mutating func issue(_ exchange: ImportedExchange, _ number: Int) {
     for leaf in exchange.leaves where leaf.isIssued {
       let text = leaf.value.plainText
-      guard issued[text] == nil, !said.contains(text) else { continue }
-      issued[text] = Issued(
+      guard issued[.string(text)] == nil, !said.contains(.string(text)) else { continue }
+      issued[.string(text)] = Issued(
         exchange: number, place: leaf.place, value: leaf.value, time: leaf.time,
         isMessage: exchange.isConversation, hint: leaf.hint(in: exchange.request.path))
     }
     for segment in exchange.issuedSegments {
-      guard issued[segment.text] == nil, !said.contains(segment.text) else { continue }
-      issued[segment.text] = Issued(
+      guard issued[.string(segment.text)] == nil, !said.contains(.string(segment.text)) else {
+        continue
+      }
+      issued[.string(segment.text)] = Issued(
         exchange: number, place: [], segment: segment, value: .string(segment.text),
         time: exchange.time, isMessage: false, hint: segment.owner + " id")
     }

@@ -106,18 +106,18 @@ final class MemberRules {
 /// Schemas by the name of a property. A few are searched in order, many are indexed.
 struct PropertyTable {
   private(set) var entries: [(name: String, schema: SchemaID)]
-  private var index: [String: SchemaID] = [:]
+  private var index: [Value: SchemaID] = [:]
 
   init(_ entries: [(name: String, schema: SchemaID)]) {
     self.entries = entries
     if entries.count > 8 {
-      index = Dictionary(entries.map { ($0.name, $0.schema) }) { first, _ in first }
+      index = Dictionary(entries.map { (.string($0.name), $0.schema) }) { first, _ in first }
     }
   }
 
   @inline(__always)
   func schema(of name: String) -> SchemaID? {
-    if !index.isEmpty { return index[name] }
+    if !index.isEmpty { return index[.string(name)] }
     for at in entries.indices where entries[at].name == name { return entries[at].schema }
     return nil
   }

@@ -1,4 +1,5 @@
 import Patterns
+import TextSearch
 
 /// A regular expression of a schema, in the syntax of ECMAScript.
 struct SchemaPattern: Sendable {

@@ -1,6 +1,7 @@
 import Events
 import Protocols
 import ScenarioPlan
+import TextSearch
 import World
 
 /// The inputs of a run besides its plan.

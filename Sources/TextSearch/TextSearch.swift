@@ -4,24 +4,24 @@ import Glibc
 ///
 /// The standard library's search compares characters and brings its regular expressions into the
 /// program: a megabyte, for a question that bytes answer in a fraction of the time.
-public protocol SearchableText: StringProtocol {}
+package protocol SearchableText: StringProtocol {}
 
 extension String: SearchableText {}
 extension Substring: SearchableText {}
 
 extension SearchableText {
   /// True if these bytes occur in the text. Every text contains the empty one.
-  public func contains(_ part: String) -> Bool { firstOffset(of: part) != nil }
+  package func contains(_ part: String) -> Bool { firstOffset(of: part) != nil }
 
   /// The place of the first occurrence, or nil.
-  public func firstRange(of part: String) -> Range<String.Index>? {
+  package func firstRange(of part: String) -> Range<String.Index>? {
     guard let offset = firstOffset(of: part) else { return nil }
     let start = utf8.index(startIndex, offsetBy: offset)
     return start..<utf8.index(start, offsetBy: part.utf8.count)
   }
 
   /// Replaces each occurrence, from the first on. An empty part occurs nowhere here.
-  public func replacing(_ part: String, with other: String) -> String {
+  package func replacing(_ part: String, with other: String) -> String {
     guard !part.isEmpty, contains(part) else { return String(self) }
     var result = ""
     var rest = Substring(self)
@@ -46,15 +46,15 @@ extension SearchableText {
 
 extension SearchableText {
   /// True if this byte occurs in the text.
-  public func contains(byte: UInt8) -> Bool { firstOffset(of: byte) != nil }
+  package func contains(byte: UInt8) -> Bool { firstOffset(of: byte) != nil }
 
   /// The place of the first of this ASCII character, or nil.
-  public func firstIndex(ofASCII character: Unicode.Scalar) -> String.Index? {
+  package func firstIndex(ofASCII character: Unicode.Scalar) -> String.Index? {
     firstOffset(of: UInt8(ascii: character)).map { utf8.index(startIndex, offsetBy: $0) }
   }
 
   /// The place of the last of this ASCII character, or nil.
-  public func lastIndex(ofASCII character: Unicode.Scalar) -> String.Index? {
+  package func lastIndex(ofASCII character: Unicode.Scalar) -> String.Index? {
     let byte = UInt8(ascii: character)
     let found = utf8.withContiguousStorageIfAvailable { $0.lastIndex(of: byte) }
     let offset = found ?? Array(utf8).lastIndex(of: byte)
@@ -72,7 +72,7 @@ extension SearchableText {
 
 extension [UInt8] {
   /// True if these bytes occur here, one beside the other.
-  public func contains(_ part: [UInt8]) -> Bool {
+  package func contains(_ part: [UInt8]) -> Bool {
     part.withUnsafeBufferPointer { part in
       withUnsafeBufferPointer { offset(of: part, in: $0) } != nil
     }

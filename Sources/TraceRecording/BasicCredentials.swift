@@ -40,7 +40,7 @@ struct BasicCredentials {
     // Each text of a trace is asked, and nearly none begins so.
     guard let first = header.utf8.first, first | 0x20 == UInt8(ascii: "b"),
       header.utf8.count > scheme.utf8.count,
-      header.prefix(scheme.count).lowercased() == scheme.lowercased()
+      header.prefix(scheme.count).lowercasedASCII == scheme.lowercasedASCII
     else { return nil }
     return String(header.dropFirst(scheme.count))
   }

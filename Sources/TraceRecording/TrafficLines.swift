@@ -91,7 +91,7 @@ struct TrafficLines {
     _ head: [ValueMap.Entry], _ body: [UInt8], _ headers: [Exchange.Field]
   ) -> Message {
     guard !body.isEmpty else { return (.map(ValueMap(distinct: head)), nil) }
-    let type = headers.first { $0.name.lowercased() == "content-type" }?.value ?? ""
+    let type = headers.first { $0.name.lowercasedASCII == "content-type" }?.value ?? ""
     let isJSON = namesJSON(type)
     let payload =
       known?.bodies.payload(of: body, isJSON: isJSON) ?? Payload(body: body, isJSON: isJSON)
@@ -124,7 +124,7 @@ struct TrafficLines {
   }
 
   private func headers(_ headers: [Exchange.Field]) -> ValueMap {
-    let pairs = headers.map { ($0.name.lowercased(), $0.value) }
+    let pairs = headers.map { ($0.name.lowercasedASCII, $0.value) }
     guard allowsFewHeaders else { return fields(pairs) }
     return fields(pairs.filter { TrafficLines.allowedHeaders.contains($0.0) })
   }
@@ -137,7 +137,7 @@ struct TrafficLines {
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       if line.isEmpty || line.elementsEqual([0x0D]) { break }
       let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-      let isShown = shown.isEmpty || TrafficLines.allowedHeaders.contains(name.lowercased())
+      let isShown = shown.isEmpty || TrafficLines.allowedHeaders.contains(name.lowercasedASCII)
       if isShown { shown += line + [0x0A] }
     }
     return shown

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The members of a line, in the order in which they are written.
 package enum TraceMember: String, CaseIterable, Sendable {
   case n, us, time, kind, source, cause, value, text, connection, from, own, seen, at, run, settled,

@@ -1,10 +1,12 @@
 // Without this import a debug build does not link the rounding that number comparison needs.
 import Glibc
+@_exported import TextSearch
 
 /// A dynamic value, which YAML, JSON, expressions, events and endpoints exchange.
 ///
-/// Two values are equal if their contents are. Numbers compare across kinds (`1 == 1.0`), and maps
-/// compare without order. NaN equals itself, so that "nothing changed" is decidable.
+/// Two values are equal if their contents are. Texts are equal if their code points are. Numbers
+/// compare across kinds (`1 == 1.0`), and maps compare without order. NaN equals itself, so that
+/// "nothing changed" is decidable.
 public enum Value: Sendable {
   case null
   case bool(Bool)
@@ -55,13 +57,13 @@ extension Value: Equatable {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.int(let a), .int(let b)): a == b
-    case (.string(let a), .string(let b)): sameText(a, b)
+    case (.string(let a), .string(let b)): a == b
     case (.bytes(let a), .bytes(let b)): a == b
     case (.list(let a), .list(let b)): a == b
     case (.map(let a), .map(let b)): a == b
     case (.timestamp(let a), .timestamp(let b)): a == b
     case (.duration(let a), .duration(let b)): a == b
-    case (.type(let a), .type(let b)): sameText(a, b)
+    case (.type(let a), .type(let b)): a == b
     case (.optional(let a), .optional(let b)): a == b
     case (.double(let a), .double(let b)): a == b || (a.isNaN && b.isNaN)
     default: sameNumber(left, right)

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// How one value stands to another, in the order that expressions, matchers, streams and schemas
 /// share.
@@ -73,36 +74,4 @@ public enum ValueOrder: Sendable, Equatable {
     case .same, .unordered: self
     }
   }
-}
-
-/// Returns whether two texts have the same code points; Swift's own `==` also finds two spellings
-/// of one accented letter equal.
-public func sameText(_ left: String, _ right: String) -> Bool {
-  // Nearly all texts that are equal are short, or are one text in one place.
-  if unsafeBitCast(left, to: TextBits.self) == unsafeBitCast(right, to: TextBits.self) {
-    return true
-  }
-  guard left.utf8.count == right.utf8.count else { return false }
-  if left.utf8.count <= 15, left != right { return false }
-  return compareTexts(left, right) == 0
-}
-
-private typealias TextBits = (UInt64, UInt64)
-
-/// Below, at or above zero as the first text comes before, with or after the second. The bytes of
-/// UTF-8 are in the order of the code points.
-private func compareTexts(_ left: String, _ right: String) -> Int {
-  let order = left.utf8.withContiguousStorageIfAvailable { a in
-    right.utf8.withContiguousStorageIfAvailable { b in
-      let length = min(a.count, b.count)
-      guard let first = a.baseAddress, let second = b.baseAddress, length > 0 else {
-        return a.count - b.count
-      }
-      let difference = Int(memcmp(first, second, length))
-      return difference != 0 ? difference : a.count - b.count
-    }
-  }
-  if let order, let order { return order }
-  if left.utf8.elementsEqual(right.utf8) { return 0 }
-  return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
 }

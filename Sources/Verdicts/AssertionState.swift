@@ -44,7 +44,7 @@ struct AssertionState: ~Copyable {
   var snapshots: [SnapshotTaken] = []
   /// The secrets that became known in this run, in their order.
   private(set) var secrets: [String] = []
-  private var knownSecrets: Set<String> = []
+  private var knownSecrets: Set<Value> = []
   private(set) var computedSecrets: Set<String> = []
   private(set) var mask: SecretMask { didSet { slots.secretMask = mask } }
   var faults = FirstOfMany<FaultStruck>()
@@ -156,13 +156,13 @@ struct AssertionState: ~Copyable {
 
   /// Hides texts in all that is shown from now on.
   private mutating func hide(_ texts: [String]) {
-    let new = texts.filter { !knownSecrets.contains($0) }
+    let new = texts.filter { !knownSecrets.contains(.string($0)) }
     guard !new.isEmpty else { return }
     let areTooMany = secrets.count + new.count > mostSecretsOfRun
     mask = areTooMany ? .everything : mask.adding(new)
     if areTooMany { return }
     secrets += new
-    knownSecrets.formUnion(new)
+    knownSecrets.formUnion(new.map { .string($0) })
   }
 
   /// Hides what steps capture as secrets, or would capture, in a value that reports may show.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The way in which requests to a real endpoint begin.
 package struct RemotePlace: Sendable, Equatable {
   /// The value of the header `Host`.
@@ -40,8 +42,8 @@ package struct RemotePlace: Sendable, Equatable {
   package func isReached(at host: String, isSecure: Bool) -> Bool {
     guard isSecure == self.isSecure else { return false }
     let usualPort = isSecure ? ":443" : ":80"
-    let name = host.lowercased()
+    let name = host.lowercasedASCII
     return (name.hasSuffix(usualPort) ? String(name.dropLast(usualPort.count)) : name)
-      == self.host.lowercased()
+      == self.host.lowercasedASCII
   }
 }

@@ -1,5 +1,6 @@
 import CLibYAML
 import Diagnostics
+import Values
 
 /// A builder of each document's tree from events; an explicit stack bounds the cost of nesting.
 struct TreeBuilder {
@@ -252,7 +253,7 @@ extension TreeBuilder {
   }
 
   final class KeyTable {
-    var places: [String: Int32] = [:]
+    var places: [Value: Int32] = [:]
     var count = 0
   }
 
@@ -271,10 +272,12 @@ extension TreeBuilder {
     }
     while table.count < count {
       let key = keys[keysBefore + table.count]
-      table.places[texts[Int(records[Int(target(key))].first)]] = key
+      table.places[.string(texts[Int(records[Int(target(key))].first)])] = key
       table.count += 1
     }
-    guard let earlier = table.places[text], isKey(earlier, text, like: place) else { return nil }
+    guard let earlier = table.places[.string(text)], isKey(earlier, text, like: place) else {
+      return nil
+    }
     return earlier
   }
 

@@ -1,5 +1,6 @@
 import CLibYAML
 import Diagnostics
+import Values
 
 extension TreeBuilder {
   mutating func takeScalar(_ event: yaml_event_t) {
@@ -187,7 +188,7 @@ extension TreeBuilder {
   /// Replaces `<<` by the entries of its sources that the mapping does not have itself. The first
   /// source wins. The entries are recorded again, as aliases.
   private mutating func merge(into place: Int, keys: ArraySlice<Int32>) {
-    var taken = Set(keys.map { texts[Int(records[Int(target($0))].first)] })
+    var taken = Set(keys.map { Value.string(texts[Int(records[Int(target($0))].first)]) })
     var result: [(key: Int32, value: Int32)] = []
     merging: for key in keys {
       let value = target(records[Int(key)].next)
@@ -198,7 +199,7 @@ extension TreeBuilder {
       for source in mergeSources(value) {
         nodeCount += source.count
         if nodeCount > YAMLLimit.nodes { break merging }
-        for inherited in source where taken.insert(inherited.text).inserted {
+        for inherited in source where taken.insert(.string(inherited.text)).inserted {
           result.append((inherited.key, inherited.value))
         }
       }

@@ -2,6 +2,10 @@ import JSONSchemas
 import Testing
 import Values
 
+/// So many properties are looked up in an index.
+private let nineProperties =
+  #"{"properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}, "g": {}, "h": {}, "é": false}}"#
+
 @Suite struct SchemaRuleTests {
   @Test(arguments: [
     (#"{"type": "integer"}"#, "1.0", true),
@@ -34,6 +38,11 @@ import Values
     (#"{"maxLength": 1}"#, #""🐲""#, true), (#"{"maxLength": 1}"#, #""e\u0301""#, false),
     (#"{"minLength": 2}"#, #""🐲""#, false), (#"{"const": "é"}"#, #""e\u0301""#, false),
     (#"{"uniqueItems": true}"#, #"["é", "e\u0301"]"#, true),
+    (#"{"enum": ["K"]}"#, #""\u212a""#, false),
+    (#"{"required": ["é"]}"#, #"{"e\u0301": 1}"#, false),
+    (nineProperties, #"{"e\u0301": 1}"#, true), (nineProperties, #"{"é": 1}"#, false),
+    (#"{"properties": {"é": false}}"#, #"{"e\u0301": 1}"#, true),
+    (#"{"dependentRequired": {"é": ["x"]}}"#, #"{"e\u0301": 1}"#, true),
   ])
   func `text is its code points`(_ schema: String, _ value: String, _ holds: Bool) throws {
     #expect(try isValid(schema, value) == holds)

@@ -73,12 +73,4 @@ import Values
     let time = Value.timestamp(Timestamp(seconds: 0))
     #expect(ValueOrder(time, .duration(TimeSpan(seconds: 0))) == nil)
   }
-
-  @Test func `two spellings of a letter are two texts`() {
-    #expect("e\u{301}" == "\u{E9}")
-    #expect(!sameText("e\u{301}", "\u{E9}"))
-    #expect(sameText("e\u{301}", "e\u{301}"))
-    #expect(sameText("", ""))
-    #expect(!sameText("a", "ab"))
-  }
 }

@@ -17,7 +17,7 @@ extension Compiler {
   /// Returns a key as a map spells it: `headers['Content-Type']` finds `content-type`.
   func spelled(_ key: Syntax, in map: Syntax) -> Syntax {
     guard case .literal(.string(let text)) = key.kind, hasLowerCaseKeys(map) else { return key }
-    return Syntax(.literal(.string(text.lowercased())), key.span, name: key.nameSpan)
+    return Syntax(.literal(.string(text.lowercasedASCII)), key.span, name: key.nameSpan)
   }
 
   /// Returns a field as a map spells it: `headers.ContentType` finds `content-type`.
@@ -28,7 +28,7 @@ extension Compiler {
 
 /// Returns the name of the header field that a name in camel case stands for.
 func headerName(_ name: String) -> String {
-  if name.lowercased() == "etag" { return "etag" }
+  if name.lowercasedASCII == "etag" { return "etag" }
   let letters = Array(name)
   var text = ""
   for (index, letter) in letters.enumerated() {

@@ -1,4 +1,5 @@
 import Synchronization
+import TextSearch
 
 /// The names that may follow a prefix on the way to a declared address: of `cart.total` and
 /// `cart.items`, `total` and `items` follow `cart.`.

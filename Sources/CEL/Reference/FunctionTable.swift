@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A part of the page of functions.
 package enum FunctionGroup: Sendable, CaseIterable {
   case stage, macros, collections, lists, sets, texts, patterns, numbers, conversions, times

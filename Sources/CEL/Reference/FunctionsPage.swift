@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the page of all functions, in Markdown. These are added to those that each expression
 /// has.
 package func functionsPage(_ more: [FunctionEntry]) -> String {

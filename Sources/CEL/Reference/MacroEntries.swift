@@ -1,3 +1,5 @@
+import TextSearch
+
 extension FunctionTable {
   /// The macros: functions whose arguments are expressions over a variable.
   static let macros: [FunctionEntry] = [

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Finds the `}` that closes an expression begun by `${`; nil if there is none.
 ///
 /// The bytes begin just after `${`; the result is an index into them. Braces of map literals, text

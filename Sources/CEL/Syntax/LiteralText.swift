@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A reader of the text between the quotes of a literal, with its escapes.
 struct LiteralText {
   /// A mistake in an escape, and its place.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A keyword of schemas: the shape of its value, and the drafts it belongs to.
 struct SchemaKeyword: Sendable {
   /// The shape of a keyword's value.

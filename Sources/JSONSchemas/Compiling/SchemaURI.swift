@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A URI or a relative reference, parsed and resolved as RFC 3986 says.
 struct SchemaURI: Sendable, Equatable {
   var scheme: String?
@@ -11,13 +13,13 @@ struct SchemaURI: Sendable, Equatable {
     (rest, fragment) = SchemaURI.cut(rest, at: "#")
     (rest, query) = SchemaURI.cut(rest, at: "?")
     if let colon = rest.firstIndex(of: ":"), SchemaURI.isScheme(rest[..<colon]) {
-      scheme = rest[..<colon].lowercased()
+      scheme = rest[..<colon].lowercasedASCII
       rest = rest[rest.index(after: colon)...]
     }
     if rest.hasPrefix("//") {
       rest = rest.dropFirst(2)
       let end = rest.firstIndex(of: "/") ?? rest.endIndex
-      authority = rest[..<end].lowercased()
+      authority = rest[..<end].lowercasedASCII
       rest = rest[end...]
     }
     path = String(rest)

@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 import World
 
 /// The connections to one server that stay open after an answer, for the next requests. One thread
@@ -94,7 +95,7 @@ extension HTTPResponse {
   var keepAlivePromise: Int? {
     headers["Keep-Alive"]?.split(separator: ",").lazy.compactMap { part in
       let pair = part.split(separator: "=").map { $0.drop { $0 == " " } }
-      return pair.count == 2 && pair[0].lowercased() == "timeout" ? Int(pair[1]) : nil
+      return pair.count == 2 && pair[0].lowercasedASCII == "timeout" ? Int(pair[1]) : nil
     }.first
   }
 }

@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 import World
 
 /// One request and its answer, piece by piece: on a connection of its own, or on one that was kept
@@ -162,8 +163,8 @@ final class StreamAttempt {
   }
 
   private func leavesServer(_ redirect: Redirect) -> Bool {
-    let host = redirect.host?.lowercased()
-    let isElsewhere = host != nil && host != request.headers["Host"]?.lowercased()
+    let host = redirect.host?.lowercasedASCII
+    let isElsewhere = host != nil && host != request.headers["Host"]?.lowercasedASCII
     let isSameWay = isSecure == nil || [nil, isSecure].contains(redirect.isSecure)
     return isElsewhere || !isSameWay
   }
@@ -179,7 +180,7 @@ final class StreamAttempt {
     (connect, isSecure) = (route.connect, route.isSecure)
     kept = route.kept
     let credentials = ["host", "cookie", "authorization", "proxy-authorization"]
-    request.headers.lines.removeAll { credentials.contains($0.name.lowercased()) }
+    request.headers.lines.removeAll { credentials.contains($0.name.lowercasedASCII) }
     request.headers.lines.insert(HTTPHeader("Host", route.host), at: 0)
     request.target = redirect.path
     request = route.address(request)

@@ -1,4 +1,5 @@
 import CCompression
+import TextSearch
 
 /// The state of Brotli for expanding; it must be freed.
 final class BrotliExpansion: @unchecked Sendable {

@@ -1,4 +1,5 @@
 import CCompression
+import TextSearch
 
 /// The compression of a body.
 package enum ContentCoding: String, Sendable, CaseIterable {

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A decoder that expands a compressed body: bytes in, items out, each as early as possible.
 ///
 /// A copy of a decoder of gzip or deflate continues by itself. The libraries of the other codings

@@ -1,4 +1,5 @@
 import CCompression
+import TextSearch
 
 /// An encoder that compresses a body piece by piece, so that each piece can be expanded when it
 /// arrives.

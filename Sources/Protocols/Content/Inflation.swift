@@ -1,4 +1,5 @@
 import CCompression
+import TextSearch
 
 /// The state of zlib for expanding; it must not move, and must be freed.
 final class Inflation: @unchecked Sendable {

@@ -1,4 +1,5 @@
 import CCompression
+import TextSearch
 
 /// The state of Zstandard for expanding; it must be freed.
 final class ZstdExpansion: @unchecked Sendable {

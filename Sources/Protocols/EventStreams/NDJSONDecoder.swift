@@ -1,3 +1,5 @@
+import TextSearch
+
 /// An item of a body with a JSON text on each line.
 package enum NDJSONItem: Sendable, Equatable {
   /// The text of a line, which may not be JSON.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// A decoder of event streams by the rules of the WHATWG. Bytes go in, items come out; they do not
 /// depend on how the bytes are cut. One decoder serves all responses that a client gets in the

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension SSEMessage {
   /// Returns the bytes of the message with the blank line after it, or why it cannot be sent.
   ///

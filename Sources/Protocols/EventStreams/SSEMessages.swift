@@ -1,3 +1,5 @@
+import TextSearch
+
 /// An event of an event stream, as a client sees it.
 package struct SSEEvent: Sendable, Equatable {
   /// The last id so far; a client sends it to get what it missed.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A part of an event stream, as a recording has it.
 package enum SSEPart: Sendable, Equatable {
   case event(SSEEvent)

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The cookies that servers have set, and the choice of those for a request (RFC 6265).
 ///
 /// It has no clock: callers pass the time in seconds since 1970.
@@ -70,7 +72,7 @@ extension SetCookie {
 
 /// Returns the host without the port, in lower case.
 private func hostName(_ host: String) -> String {
-  let name = host.lowercased()
+  let name = host.lowercasedASCII
   guard let colon = name.lastIndex(of: ":"), !name.hasSuffix("]") else { return name }
   return String(name[..<colon])
 }

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The client's side of one connection: one request at a time. The next one follows if the server
 /// keeps the connection alive.
 ///

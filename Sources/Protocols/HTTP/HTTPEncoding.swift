@@ -1,3 +1,5 @@
+import TextSearch
+
 extension HTTPRequest {
   /// Returns the bytes of the request, or why it cannot be sent.
   ///

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// A search for two flaws in a head's lines: a line that ends with LF alone, and one that continues
 /// in the next. Readers disagree about both, which attackers exploit in requests. In an answer a

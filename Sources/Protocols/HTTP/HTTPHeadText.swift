@@ -1,4 +1,5 @@
 import CHTTPParser
+import TextSearch
 
 extension HTTPHeaders {
   /// True if the body has another coding below `chunked`, which would stay in place.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A decoded request of a client.
 package struct HTTPRequest: Sendable, Equatable {
   package var method: String

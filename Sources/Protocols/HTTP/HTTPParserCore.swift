@@ -1,4 +1,5 @@
 import CHTTPParser
+import TextSearch
 
 /// The shared state of both parsers: that of llhttp, the collected data, and the events to report.
 ///

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The server's side of one connection. Requests arrive one after the other, each after the answer
 /// to the one before.
 package struct HTTPServerConnection: Sendable {

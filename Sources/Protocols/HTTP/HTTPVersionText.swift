@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Reads the first line of an answer, up to its version. A client treats `HTTP/1.2` and later minor
 /// versions as `HTTP/1.1` (RFC 9110, 2.5), which llhttp refuses.
 struct HTTPVersionText: Sendable {

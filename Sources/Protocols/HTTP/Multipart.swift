@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Bodies of type `multipart/form-data` (RFC 7578).
 package enum Multipart {
   package struct Part: Sendable, Equatable {
@@ -51,7 +53,7 @@ package enum Multipart {
 
   /// Returns the boundary that a Content-Type names.
   package static func boundary(in contentType: String) -> String? {
-    guard contentType.lowercased().hasPrefix("multipart/") else { return nil }
+    guard contentType.lowercasedASCII.hasPrefix("multipart/") else { return nil }
     return parameter("boundary", in: contentType)
   }
 
@@ -75,7 +77,7 @@ package enum Multipart {
     guard let end = place(of: lineEnd + lineEnd, in: bytes) else { return nil }
     var part = Part(name: "", body: Array(bytes[(end + 4)...]))
     for line in String(decoding: bytes[..<end], as: UTF8.self).split(separator: "\r\n") {
-      let lowered = line.lowercased()
+      let lowered = line.lowercasedASCII
       if lowered.hasPrefix("content-disposition:") {
         guard let name = parameter("name", in: String(line)) else { return nil }
         part.name = name
@@ -91,7 +93,7 @@ package enum Multipart {
   private static func parameter(_ name: String, in text: String) -> String? {
     for piece in text.split(separator: ";").dropFirst() {
       let piece = piece.drop { $0 == " " }
-      guard piece.lowercased().hasPrefix(name + "=") else { continue }
+      guard piece.lowercasedASCII.hasPrefix(name + "=") else { continue }
       let value = piece.dropFirst(name.count + 1)
       return value.hasPrefix("\"")
         ? String(value.dropFirst().prefix { $0 != "\"" }) : String(value.prefix { $0 != " " })

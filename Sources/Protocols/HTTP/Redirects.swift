@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The target of a redirect.
 package struct Redirect: Sendable, Equatable {
   /// The host with its port; nil for the host that answered.
@@ -53,7 +55,7 @@ package struct Redirect: Sendable, Equatable {
   private static func authority(in text: String) -> Authority? {
     var rest = text[...]
     var isSecure: Bool?
-    if let scheme = ["http://", "https://"].first(where: { text.lowercased().hasPrefix($0) }) {
+    if let scheme = ["http://", "https://"].first(where: { text.lowercasedASCII.hasPrefix($0) }) {
       rest = rest.dropFirst(scheme.count)
       isSecure = scheme == "https://"
     } else if text.hasPrefix("//") {

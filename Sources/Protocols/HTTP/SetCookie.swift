@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A cookie of a server with its parsed attributes (RFC 6265).
 package struct SetCookie: Sendable, Equatable {
   package var name: String
@@ -29,7 +31,7 @@ package struct SetCookie: Sendable, Equatable {
     written = value
     for piece in pieces.dropFirst() {
       let (name, value) = pair(piece) ?? (trimmed(piece), "")
-      take(name.lowercased(), value)
+      take(name.lowercasedASCII, value)
     }
   }
 
@@ -44,7 +46,7 @@ package struct SetCookie: Sendable, Equatable {
     case "path": path = value.hasPrefix("/") ? value : nil
     case "domain":
       let name = value.hasPrefix(".") ? String(value.dropFirst()) : value
-      domain = name.isEmpty ? nil : name.lowercased()
+      domain = name.isEmpty ? nil : name.lowercasedASCII
     case "max-age": maxAge = Int(value)
     case "expires": expires = HTTPDate.seconds(value)
     case "secure": isSecure = true
@@ -79,7 +81,7 @@ package enum HTTPDate {
     var month: Int?
     var year: Int?
     var time: Int?
-    for token in text.lowercased().split(whereSeparator: { " \t,-".contains($0) }) {
+    for token in text.lowercasedASCII.split(whereSeparator: { " \t,-".contains($0) }) {
       if time == nil, let found = secondsOfDay(token) {
         time = found
       } else if month == nil, let found = months.firstIndex(where: { token.hasPrefix($0) }) {

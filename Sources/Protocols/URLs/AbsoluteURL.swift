@@ -30,7 +30,7 @@ package struct AbsoluteURL: Sendable, Equatable {
     guard let colon = text.firstRange(of: "://") else {
       return failure("a URL begins with `http://` or `https://`, not `\(hidingCredentials(text))`")
     }
-    let scheme = text[..<colon.lowerBound].lowercased()
+    let scheme = text[..<colon.lowerBound].lowercasedASCII
     let rest = text[colon.upperBound...]
     switch scheme {
     case "http", "ws": return read(rest, isSecure: false)

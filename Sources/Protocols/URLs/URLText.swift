@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The percent-encoding of URLs.
 package enum URLText {
   /// The characters that stay unchanged.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// The parts of a URL of the usual form: a scheme in small letters, a host, perhaps a port, and a
 /// path.

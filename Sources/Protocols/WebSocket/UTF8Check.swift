@@ -1,3 +1,5 @@
+import TextSearch
+
 /// An incremental check of bytes for UTF-8, which fails at the first wrong byte.
 struct UTF8Check {
   /// The number of missing bytes of a character.

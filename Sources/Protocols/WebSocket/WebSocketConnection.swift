@@ -1,3 +1,5 @@
+import TextSearch
+
 /// One side of a WebSocket, from the handshake to the end.
 ///
 /// It is a final class because the frame reader needs a fixed address. The side that answers a

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The kind of a frame: four bits; some combinations are reserved.
 package struct WebSocketOpcode: RawRepresentable, Sendable, Equatable {
   package var rawValue: UInt8

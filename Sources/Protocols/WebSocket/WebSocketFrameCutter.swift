@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A cutter of received bytes at the ends of their frames, however the bytes arrive.
 ///
 /// It checks no rules. If a reader gets the pieces one by one and finds a problem, it is known

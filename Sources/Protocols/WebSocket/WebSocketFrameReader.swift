@@ -1,4 +1,5 @@
 import CWslay
+import TextSearch
 
 /// A reader of frames by wslay, which unmasks them and checks their heads.
 ///

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A whole message, of any number of frames.
 package enum WebSocketMessage: Sendable, Equatable {
   case text(String)

@@ -1,4 +1,5 @@
 import Events
+import TextSearch
 import World
 
 /// The causes of what is sent on connections.

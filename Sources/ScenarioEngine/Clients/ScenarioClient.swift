@@ -45,7 +45,7 @@ final class ScenarioClient {
   ) -> String? {
     let isPlain =
       endpoints.remotes?.place(of: endpoint).map { !$0.isSecure }
-      ?? plan.endpoints[endpoint].url?.lowercased().hasPrefix("http://") ?? false
+      ?? plan.endpoints[endpoint].url?.lowercasedASCII.hasPrefix("http://") ?? false
     let kept = jars[endpoint].cookies(
       host: request.headers["Host"] ?? "", path: HTTPTarget(request.target).path,
       isSecure: !isPlain, now: now)
@@ -62,8 +62,8 @@ final class ScenarioClient {
       let written = isWritten ? own : nil
       return remotes.endpoint(at: redirect, from: endpoint, writtenHost: written)
     }
-    guard let host = redirect.host?.lowercased() else { return endpoint }
-    return host == own?.lowercased() ? endpoint : plan.endpoint(at: host)
+    guard let host = redirect.host?.lowercasedASCII else { return endpoint }
+    return host == own?.lowercasedASCII ? endpoint : plan.endpoint(at: host)
   }
 
   /// Returns how long a server asks to wait; nil if it does not.
@@ -80,9 +80,9 @@ final class ScenarioClient {
 extension ScenarioPlan {
   /// Returns the endpoint with this name, or with this host in its URL.
   func endpoint(at host: String) -> EndpointID? {
-    let host = host.lowercased()
+    let host = host.lowercasedASCII
     return endpoints.firstIndex {
-      $0.name.lowercased() == host || $0.url.flatMap(hostOf)?.lowercased() == host
+      $0.name.lowercasedASCII == host || $0.url.flatMap(hostOf)?.lowercasedASCII == host
     }
   }
 }

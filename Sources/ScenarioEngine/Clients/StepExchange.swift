@@ -189,7 +189,7 @@ final class StepExchange: OutstandingRequest {
     if found != endpoint {
       next.redirect(to: name)
       addressing.keepsHost = false
-    } else if place != nil, let writtenHost, writtenHost.lowercased() != host.lowercased() {
+    } else if place != nil, let writtenHost, writtenHost.lowercasedASCII != host.lowercasedASCII {
       next.headers["Host"] = name
       addressing.keepsHost = false
     }
@@ -240,7 +240,7 @@ extension HTTPRequest {
 
 extension HTTPHeaders {
   fileprivate mutating func drop(_ names: [String]) {
-    lines.removeAll { names.contains($0.name.lowercased()) }
+    lines.removeAll { names.contains($0.name.lowercasedASCII) }
   }
 }
 

@@ -1,4 +1,5 @@
 import Protocols
+import TextSearch
 
 /// The parts of a request that stay as they are when it is addressed to a real endpoint.
 struct Addressing {

@@ -88,7 +88,7 @@ private func expectations(
   var ranges: [String: SourceRange] = [:]
   var examples: [(key: Value, matcher: MatcherPlan)] = []
   for header in headers {
-    let name = header.name.lowercased()
+    let name = header.name.lowercasedASCII
     if headersOfTransport.contains(name) { continue }
     if case .example(_, let matcher) = header.value.content {
       let matcher = try expectation(by: matcher, in: slots) { .string($0.plainText) }

@@ -174,7 +174,9 @@ final class RemoteEndpoints {
   ) -> EndpointID? {
     guard let host = redirect.host, let own = places[endpoint] else { return endpoint }
     let isSecure = redirect.isSecure ?? own.isSecure
-    if isSecure == own.isSecure, host.lowercased() == writtenHost?.lowercased() { return endpoint }
+    if isSecure == own.isSecure, host.lowercasedASCII == writtenHost?.lowercasedASCII {
+      return endpoint
+    }
     let found = ([endpoint] + places.indices).filter {
       places[$0]?.isReached(at: host, isSecure: isSecure) == true
     }

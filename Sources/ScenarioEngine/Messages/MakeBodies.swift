@@ -152,7 +152,7 @@ extension MessageMaker {
 
 /// Returns a file's media type by the end of its name.
 func mediaType(ofFile path: String) -> String {
-  let name = path.lowercased()
+  let name = path.lowercasedASCII
   let known = mediaTypes.first { name.hasSuffix("." + $0.ending) }
   return known?.type ?? "application/octet-stream"
 }

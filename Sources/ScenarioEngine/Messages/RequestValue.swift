@@ -10,7 +10,7 @@ import Values
 /// repeats has a list.
 package func requestValue(_ request: HTTPRequest, target: HTTPTarget, connection: Int) -> Value {
   var map = ValueMap(minimumCapacity: 8)
-  map[request.method.lowercased()] = .string(target.decodedPath)
+  map[request.method.lowercasedASCII] = .string(target.decodedPath)
   map["method"] = .string(request.method)
   map["path"] = .string(target.decodedPath)
   map["query"] = .map(ValueMap(gathering: target.items.map { ($0.name, $0.value) }))
@@ -35,7 +35,7 @@ private func cookiesValue(_ line: String) -> Value {
 
 /// Adds the fields of a form to a request's value.
 private func addFields(_ body: [UInt8], _ type: String, to map: inout ValueMap) {
-  if type.lowercased().hasPrefix("application/x-www-form-urlencoded") {
+  if type.lowercasedASCII.hasPrefix("application/x-www-form-urlencoded") {
     map["form"] = .map(
       ValueMap(gathering: QueryText.decode(body).map { ($0.name, $0.value) }))
   } else if let boundary = Multipart.boundary(in: type),
@@ -66,7 +66,7 @@ func responseValue(_ response: HTTPResponse) -> Value {
 
 /// Names in lower case. A field that comes several times has the list of its values.
 private func headersValue(_ headers: HTTPHeaders) -> Value {
-  .map(ValueMap(gathering: headers.lines.map { ($0.name.lowercased(), $0.value) }))
+  .map(ValueMap(gathering: headers.lines.map { ($0.name.lowercasedASCII, $0.value) }))
 }
 
 /// The problem of an answer that claims to be JSON and has a key twice; nil for all others.

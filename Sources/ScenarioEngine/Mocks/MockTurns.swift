@@ -1,4 +1,5 @@
 import ScenarioPlan
+import TextSearch
 
 /// The turns of an endpoint's routes and of its stream entries: the calls that each route has
 /// answered, and the entries that have served.

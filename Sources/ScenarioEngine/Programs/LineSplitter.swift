@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A splitter of bytes into lines.
 struct LineSplitter {
   private var rest: [UInt8] = []

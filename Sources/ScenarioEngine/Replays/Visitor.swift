@@ -1,6 +1,7 @@
 import Events
 import Protocols
 import ScenarioPlan
+import TextSearch
 import World
 
 /// The player of what one recorded client did on one connection.

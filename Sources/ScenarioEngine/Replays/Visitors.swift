@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import TextSearch
 import World
 
 /// The players of recorded clients that are no part of the scenario.

@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import TextSearch
 import World
 
 /// The parts of a run that its scripts use.

@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import TextSearch
 
 /// All parts of the stage that a run can reach, also those of components.
 extension ScenarioRun {

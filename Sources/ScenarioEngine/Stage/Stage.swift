@@ -42,7 +42,7 @@ final class Stage {
   var port: ((ProgramID) -> Value)?
   /// Receives what an expression has computed from secrets, once for each text.
   var onComputedSecrets: (([String], String) -> Void)?
-  private var computedSecrets: Set<String> = []
+  private var computedSecrets: Set<Value> = []
   /// Receives what `now()` gave; nil unless a run in real time is recorded.
   var onNow: ((Timestamp) -> Void)?
 
@@ -67,7 +67,7 @@ final class Stage {
 
   /// Notes what an expression has computed from secrets.
   func note(computedSecrets texts: [String], named name: String) {
-    let new = texts.filter { computedSecrets.insert($0).inserted }
+    let new = texts.filter { computedSecrets.insert(.string($0)).inserted }
     if !new.isEmpty { onComputedSecrets?(new, name) }
   }
 

@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import TextSearch
 
 /// The parts of the scenario that a run never used.
 ///

@@ -1,4 +1,5 @@
 import ScenarioPlan
+import TextSearch
 
 /// The order in which streams begin.
 ///

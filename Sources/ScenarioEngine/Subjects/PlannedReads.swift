@@ -1,4 +1,5 @@
 import ScenarioPlan
+import TextSearch
 
 extension ScenarioPlan {
   /// Returns the nodes that something reads, as far as assertions, invariants and computed nodes

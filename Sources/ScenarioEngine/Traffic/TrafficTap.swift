@@ -215,7 +215,7 @@ extension TrafficTap {
   }
 
   private static func payload(of head: HTTPResponse) -> Payload {
-    let type = (head.headers["Content-Type"] ?? "").lowercased()
+    let type = (head.headers["Content-Type"] ?? "").lowercasedASCII
     guard head.status == 200 else { return .none }
     if type.hasPrefix("text/event-stream") { return .events }
     return type.hasPrefix("application/x-ndjson") || type.hasPrefix("application/jsonl")

@@ -1,5 +1,6 @@
 import Events
 import Protocols
+import TextSearch
 
 /// An end of a WebSocket that is read frame by frame.
 final class FramedReader {

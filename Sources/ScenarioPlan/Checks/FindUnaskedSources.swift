@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The search for sources whose events need not be kept.
 ///
 /// A stream may bring gigabytes. Its events are kept for expectations and invariants that name it;

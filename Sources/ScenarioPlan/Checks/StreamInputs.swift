@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The inputs of streams: the streams and nodes that each one subscribes to.
 extension PlanCompiler {
   /// Returns whether values can be sent to it.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The parts of matchers that stand for values of a run.
 extension MatcherPlan {
   /// The expressions of `$where`, however deep.

@@ -60,7 +60,7 @@ private func message(
   case .none, .file, .contents, .bytes, .multipart: break
   }
   let literals = headers.compactMap { header in
-    header.value.literal.map { (Value.string(header.name.lowercased()), $0) }
+    header.value.literal.map { (Value.string(header.name.lowercasedASCII), $0) }
   }
   if !literals.isEmpty { parts["headers"] = .map(ValueMap(literals)) }
   return parts.isEmpty ? nil : .answer(parts, step: nil)

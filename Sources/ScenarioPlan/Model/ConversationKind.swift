@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The kinds of connections that stay open after their first answer.
 package enum ConversationKind: Hashable, Sendable, CaseIterable {
   case eventStream, lines, webSocket

@@ -24,7 +24,7 @@ package struct RequestPlan: Sendable {
     self.query = query
     self.headers = headers
     self.body = body
-    namesHost = headers.contains { $0.name.lowercased() == "host" }
+    namesHost = headers.contains { $0.name.lowercasedASCII == "host" }
   }
 }
 

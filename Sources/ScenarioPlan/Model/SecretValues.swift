@@ -225,7 +225,7 @@ extension ValueMap {
   /// Returns the value of a header, whose name a matcher may write in other letters.
   fileprivate func header(_ name: Value) -> Value? {
     guard case .string(let name) = name else { return nil }
-    return self[.string(name.lowercased())]
+    return self[.string(name.lowercasedASCII)]
   }
 }
 

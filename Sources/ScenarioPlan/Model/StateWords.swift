@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The words that say of which kind a state is, where it is one of several: of a field that loads,
 /// of a connection, and of why there is none any more.
 package enum StateWords {

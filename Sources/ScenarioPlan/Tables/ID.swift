@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The place of a row in a table. Ids of different tables do not mix.
 ///
 /// It is one word, as the bare number would be. Ids are ordered as the rows are, so that a range of

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Rows of one kind, each found by its id.
 package typealias Table<Row> = PerID<Row, Row>
 

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// Finds the configurations that hold for a file: in its folder and in those above, the nearest
 /// first.

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TextSearch
 
 /// The state of a file by which a change of it is noticed.
 package struct FileStamp: Equatable, Sendable {

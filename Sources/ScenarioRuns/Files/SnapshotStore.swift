@@ -51,16 +51,16 @@ struct SnapshotStore {
 
   /// Leaves out each scenario that would use another's files, with a diagnostic.
   fileprivate func withoutClashes(_ plans: [ScenarioPlan]) -> Diagnosed<[ScenarioPlan]> {
-    var first: [String: SourceRange] = [:]
+    var first: [Value: SourceRange] = [:]
     var result = Diagnosed<[ScenarioPlan]>([])
     for plan in plans {
       if plan.takesSnapshots {
         let folder = name(of: plan)
-        if let other = first[folder] {
+        if let other = first[.string(folder)] {
           result.diagnostics.append(.snapshotsShared(plan.range, with: other, folder: folder))
           continue
         }
-        first[folder] = plan.range
+        first[.string(folder)] = plan.range
       }
       result.value.append(plan)
     }

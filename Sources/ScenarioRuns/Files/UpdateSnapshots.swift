@@ -1,5 +1,6 @@
 import Glibc
 import ScenarioPlan
+import TextSearch
 import Verdicts
 
 /// The change that recording made to the file of a snapshot.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// A snapshot or a trace that could not be written, and the reason.
 package struct UnwrittenFile: Sendable, Equatable {

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
+import Values
 import YAMLSyntax
 
 /// The limits of files that use each other.
@@ -27,9 +28,9 @@ final class ComponentLoader {
   private var uses = DataFileUses()
   var isFull = false
   // Most files use no others, and the first dictionary of a type takes as long as a small file.
-  private lazy var loaded: [String: Loaded<ComponentDocument>?] = [:]
+  private lazy var loaded: [Value: Loaded<ComponentDocument>?] = [:]
   /// The files of steps, by the kind of script that they were read for.
-  lazy var loadedSteps: [String: [Place: Loaded<StepsDocument>?]] = [:]
+  lazy var loadedSteps: [Value: [Place: Loaded<StepsDocument>?]] = [:]
   /// The files that are being read. Each is used by the one before it.
   var open: [(path: String, label: Diagnostic.Label?)] = []
 
@@ -121,7 +122,7 @@ final class ComponentLoader {
       report(.fileCycle(use.path.range, .component, open[first...].map(\.path) + [path]))
       return nil
     }
-    if let known = loaded[path] { return known }
+    if let known = loaded[.string(path)] { return known }
     guard open.count <= ComponentLimit.depth else {
       report(.filesTooDeep(use.path.range, .component, most: ComponentLimit.depth))
       return nil
@@ -130,7 +131,7 @@ final class ComponentLoader {
     let result = read(
       path, for: use.path, .component, label, { decodeComponent($0, in: $1, tables: $2) },
       { load(&$0.stage) })
-    loaded[path] = .some(result)
+    loaded[.string(path)] = .some(result)
     return result
   }
 
@@ -187,7 +188,7 @@ final class ComponentLoader {
       ? [""] : foldersAbove(open.last?.path ?? "", most: ComponentLimit.folders)
     let places = folders.map { straightPath(path.value, in: $0) }
     let found = places.first {
-      loaded[$0] != nil || loadedSteps[$0] != nil || files.read($0) != nil
+      loaded[.string($0)] != nil || loadedSteps[.string($0)] != nil || files.read($0) != nil
     }
     if let found { return found }
     let near = nearest(to: path.value, kind, places)

@@ -60,7 +60,7 @@ extension ComponentLoader {
       report(.fileCycle(include.path.range, .steps, open[first...].map(\.path) + [path]))
       return nil
     }
-    if let known = loadedSteps[path]?[include.place] { return known }
+    if let known = loadedSteps[.string(path)]?[include.place] { return known }
     guard open.count <= ComponentLimit.depth else {
       report(.filesTooDeep(include.path.range, .steps, most: ComponentLimit.depth))
       return nil
@@ -69,7 +69,7 @@ extension ComponentLoader {
     let result = read(
       path, for: include.path, .steps, label,
       { decodeSteps($0, in: $1, for: include.place, tables: $2) }, { load(&$0.steps, Extent()) })
-    loadedSteps[path, default: [:]][include.place] = .some(result)
+    loadedSteps[.string(path), default: [:]][include.place] = .some(result)
     return result
   }
 }

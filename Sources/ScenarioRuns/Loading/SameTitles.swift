@@ -1,12 +1,13 @@
 import Diagnostics
 import ScenarioPlan
+import Values
 
 /// Returns a warning for each scenario of a file whose title an earlier one has.
 func titlesGivenTwice(_ plans: [ScenarioPlan]) -> [Diagnostic] {
-  var first: [String: SourceRange] = [:]
+  var first: [Value: SourceRange] = [:]
   return plans.compactMap { plan in
-    guard let other = first[plan.title] else {
-      first[plan.title] = plan.range
+    guard let other = first[.string(plan.title)] else {
+      first[.string(plan.title)] = plan.range
       return nil
     }
     return .titleGivenTwice(at: plan.range, first: other)

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
+import Values
 
 /// A loader of the files with tables and data. It reads each file once.
 final class TableLoader {
@@ -8,7 +9,7 @@ final class TableLoader {
   private let files: ComponentFiles
   /// The folder to which paths are relative.
   private let folder: String
-  private var opened: [String: OpenedFile] = [:]
+  private var opened: [Value: OpenedFile] = [:]
   /// The places that name files of values.
   private(set) var uses = DataFileUses()
 
@@ -28,7 +29,7 @@ final class TableLoader {
     _ path: Located<String>, _ content: TableFiles.Content
   ) -> Diagnosed<OpenedFile?> {
     let place = straightPath(path.value, in: folder)
-    if let known = opened[place] { return Diagnosed(known) }
+    if let known = opened[.string(place)] { return Diagnosed(known) }
     switch files.read(place) {
     case nil:
       return Diagnosed(nil, [content.notFound(path, place, nearest: nearest(to: place))])
@@ -37,7 +38,7 @@ final class TableLoader {
     case .success(let bytes)?:
       let file = SourceFile(path: place, bytes: bytes)
       let result = OpenedFile(file, index: sources.add(file))
-      opened[place] = result
+      opened[.string(place)] = result
       return Diagnosed(result)
     }
   }

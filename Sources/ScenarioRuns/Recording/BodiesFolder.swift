@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 import Traces
 
 /// The folder of the large values of a trace, `NAME.bodies`, to which several processes may write.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// A file that is written at its end. What is appended is in the file at once, also if the process
 /// is killed then.

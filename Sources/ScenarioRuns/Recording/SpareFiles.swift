@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TextSearch
 
 /// The mapped files of traces that were completed, for traces that begin.
 ///

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TextSearch
 import Traces
 
 /// The log of a suite: the lines of all its runs, in the order of the reports.

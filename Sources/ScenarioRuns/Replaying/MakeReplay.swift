@@ -193,7 +193,7 @@ final class ReplayMaker {
   ) -> Exchange.Response {
     guard (300..<400).contains(answer.status), let endpoint = request.source,
       run.header.worlds[endpoint] == "real" || run.runsPrograms,
-      let field = answer.headers.firstIndex(where: { $0.name.lowercased() == "location" }),
+      let field = answer.headers.firstIndex(where: { $0.name.lowercasedASCII == "location" }),
       let next = nextRequest(after: index, causedLike: request), let name = next.source
     else { return answer }
     let location = answer.headers[field].value.prefix { $0 != "#" }

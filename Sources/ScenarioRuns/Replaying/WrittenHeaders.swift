@@ -1,4 +1,5 @@
 import ScenarioPlan
+import TextSearch
 import Traces
 
 extension ScenarioPlan {
@@ -17,7 +18,7 @@ extension ScenarioPlan {
     var written: [String: Set<String>] = [:]
     for request in requests {
       let name = endpoints[request.endpoint].name
-      let headers = Set(request.headers.map { $0.name.lowercased() })
+      let headers = Set(request.headers.map { $0.name.lowercasedASCII })
       written[name] =
         written[name].map { byAll ? $0.intersection(headers) : $0.union(headers) } ?? headers
     }

@@ -27,7 +27,7 @@ package struct ProxySettings: Sendable, Equatable {
     (secure, secureProblem) = ProxySettings.proxy(
       ["https_proxy", "HTTPS_PROXY"] + all, environment)
     except = (environment("no_proxy") ?? environment("NO_PROXY") ?? "")
-      .split { $0 == "," || $0 == " " }.map { $0.lowercased() }
+      .split { $0 == "," || $0 == " " }.map { $0.lowercasedASCII }
   }
 
   /// Returns the proxy of the first variable that is set; an empty one stands for none.
@@ -56,7 +56,7 @@ package struct ProxySettings: Sendable, Equatable {
 
   private func isExcepted(_ url: AbsoluteURL) -> Bool {
     guard url.socket == nil else { return true }
-    let host = url.host.lowercased()
+    let host = url.host.lowercasedASCII
     return except.contains { name in
       let suffix = name.hasPrefix(".") ? String(name.dropFirst()) : name
       return name == "*" || host == suffix || host.hasSuffix("." + suffix)

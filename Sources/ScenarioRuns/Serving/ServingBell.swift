@@ -1,4 +1,5 @@
 import Synchronization
+import TextSearch
 
 /// Wakes a scenario that is served, so that it looks whether it is interrupted. Without it, an idle
 /// scenario would have to look again and again.

@@ -1,5 +1,6 @@
 import LiveWorld
 import Synchronization
+import TextSearch
 
 /// Does a piece of work for each item, several at once. The results have the order of the items.
 ///

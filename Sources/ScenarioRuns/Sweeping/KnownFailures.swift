@@ -1,3 +1,4 @@
+import TextSearch
 import TraceRecording
 
 /// The failures of sweeps that are known, as the lines of a file: the scenario, the rule, and the

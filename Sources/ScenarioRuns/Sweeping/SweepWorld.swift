@@ -1,5 +1,6 @@
 import ScenarioEngine
 import ScenarioPlan
+import TextSearch
 import World
 
 /// The worlds of the runs of a sweep. Each run has one of its own, with its own ports.

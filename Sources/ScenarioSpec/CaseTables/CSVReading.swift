@@ -1,3 +1,4 @@
+import TextSearch
 import YAMLSyntax
 
 /// One cell of a CSV text.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The place of an element of a JSON list. Of a map it has the places of the entries.
 struct JSONElementPlace: Equatable {
   var range: Range<Int>

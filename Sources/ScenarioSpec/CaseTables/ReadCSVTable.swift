@@ -42,11 +42,11 @@ struct CSVTableReader {
       diagnostics.append(.tooManyColumns(at: columns[TableLimit.columns].range))
       return false
     }
-    var known: [String: SourceRange] = [:]
+    var known: [Value: SourceRange] = [:]
     for column in columns {
       if column.value.isEmpty {
         diagnostics.append(.columnWithoutName(at: column.range))
-      } else if let first = known.updateValue(column.range, forKey: column.value) {
+      } else if let first = known.updateValue(column.range, forKey: .string(column.value)) {
         diagnostics.append(.duplicateColumn(column.value, at: column.range, first: first))
       }
     }

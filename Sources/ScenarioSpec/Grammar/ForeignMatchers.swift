@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The names of matchers in other tools, with what to write here.
 enum ForeignMatchers {
   /// Returns what to write instead, as the text of a help line.

@@ -1,3 +1,4 @@
+import TextSearch
 import YAMLSyntax
 
 /// Returns the help for a file that is no YAML: a trace, or the language of another tool.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The names of operators in other libraries, with their names here.
 package enum ForeignOperators {
   /// Returns what to write instead, as the text of a help line.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The steps of other tools, with what to write here.
 enum ForeignSteps {
   /// Returns the help line for a step of another tool that no single verb stands for.

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension Shape {
   /// The shape in words that follow "takes".
   package var phrase: String {

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// One step of the language: its verb, the keys beside it, and the scripts that may have it.
 package final class StepRule: Sendable {
   package enum Kind: Sendable, Equatable {

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// One operator of streams: its verb, and the keys beside it.
 package final class StreamOperatorRule: Sendable {
   package enum Kind: Sendable, Equatable, CaseIterable {

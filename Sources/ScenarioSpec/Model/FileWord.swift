@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns a text as part of a file's name: letters and digits in lower case, `-` for all other
 /// characters, and no longer than file systems allow.
 ///

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The way to a part of a value, such as `items[0].qty`.
 package struct ValuePath: Sendable, Equatable {
   package enum Part: Sendable, Equatable {

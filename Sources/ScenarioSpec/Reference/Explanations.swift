@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns what the table of the language says about a word: steps, operators of streams, and the
 /// keys of all other mappings. The `$` of a matcher may be left out.
 package func explanations(of word: String) -> [String] {

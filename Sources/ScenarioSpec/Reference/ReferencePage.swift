@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the reference page of the language, in Markdown.
 package func referencePage() -> String {
   let parts =

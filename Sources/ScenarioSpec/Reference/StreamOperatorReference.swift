@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the section about the operators of streams.
 func streamOperatorsSection() -> String {
   let kinds = StreamOperatorRule.Kind.allCases.flatMap { kind -> [String] in

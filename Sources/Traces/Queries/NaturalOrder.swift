@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns whether a name comes before another one as people count: `source2` before `source10`.
 ///
 /// Numbers in names are compared by their value, and all else by its bytes.

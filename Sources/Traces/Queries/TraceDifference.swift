@@ -111,11 +111,12 @@ package struct TraceDifferences: Sendable {
 
 extension TraceRun {
   /// The indices of the lines that are compared, by what emitted them. No line is read for it.
-  fileprivate var lanes: [String: [Int]] {
-    var lanes: [String: [Int]] = [:]
+  fileprivate var lanes: [Value: [Int]] {
+    var lanes: [Value: [Int]] = [:]
     for index in entries.indices {
       guard let kind = entries.kind(of: index), kind.comparison != .never else { continue }
-      lanes[entries.source(of: index) ?? "(\(kind.rawValue))", default: []].append(index)
+      let lane = entries.source(of: index) ?? "(\(kind.rawValue))"
+      lanes[.string(lane), default: []].append(index)
     }
     return lanes
   }

@@ -39,7 +39,11 @@ extension TraceDifferences {
       visibleText($0.line.source ?? $0.line.kind.name)
     }
     let sides = [side("A", difference.a, in: a), side("B", difference.b, in: b)]
+    let texts = [difference.a, difference.b].compactMap { $0?.line.valueText }
+    let unseen =
+      texts.count == 2 ? codePointDifference(actual: texts[0], expected: texts[1]) : nil
     return ["\(name ?? ""): \(difference.title)"] + sides.flatMap(\.self)
+      + (unseen.map { ["     " + $0] } ?? [])
   }
 
   private func side(_ name: String, _ entry: TraceReader.Entry?, in run: TraceRun) -> [String] {

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The kinds of lines, each with the number of the line's source. Few lines differ in both, so a
 /// line has the number of its pair alone: one byte of it while that is enough, else two.
 struct LineShapes: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import TextSearch
 
 /// The bytes of a trace: in memory, or in a file of which only a few blocks are in memory.
 package final class TraceBytes: Sendable {

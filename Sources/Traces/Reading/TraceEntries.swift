@@ -33,16 +33,16 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   /// Texts that many lines have, by number.
   private struct Texts: Sendable {
     private var texts: [String] = []
-    private var numbers: [String: UInt16] = [:]
+    private var numbers: [Value: UInt16] = [:]
 
     subscript(number: UInt16) -> String { texts[Int(number)] }
 
     /// Returns the number of a text; nil for one beyond the first ones.
     mutating func number(of text: String) -> UInt16? {
-      if let number = numbers[text] { return number }
+      if let number = numbers[.string(text)] { return number }
       guard texts.count < Int(TraceEntries.unlistedSource) else { return nil }
       texts.append(text)
-      numbers[text] = UInt16(texts.count - 1)
+      numbers[.string(text)] = UInt16(texts.count - 1)
       return UInt16(texts.count - 1)
     }
   }

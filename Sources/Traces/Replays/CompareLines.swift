@@ -303,10 +303,10 @@ extension ReplayComparison {
   /// Notes the first assertion of each turn that did not come.
   private mutating func noteMissingAssertions(in lane: Int) {
     var missing: [Int] = []
-    var seen: Set<String> = []
+    var seen: Set<Value> = []
     forEachAwaited(of: lane) { index in
       let turns = turnsText(of: run.entries[index].line)
-      guard seen.insert(turns).inserted, !isBroken(.turn(turns, of: lane)) else { return }
+      guard seen.insert(.string(turns)).inserted, !isBroken(.turn(turns, of: lane)) else { return }
       missing.append(index)
     }
     for index in missing { noteMissing(index) }

@@ -1,3 +1,5 @@
+import Values
+
 /// The lanes of a comparison, by number. A lane that most lines have is found by one search.
 struct ReplayLanes: Sendable {
   /// The lines of a lane, as a chain, and how far they have happened again.
@@ -28,9 +30,9 @@ struct ReplayLanes: Sendable {
   private var numbers: [ReplayComparison.Lane: Int] = [:]
   /// By source, and by the place of a step or an assertion as a line has it: the lane; nil for a
   /// source that has none.
-  private var ofSources: [String: Int?] = [:]
-  private var ofSteps: [String: Int] = [:]
-  private var ofAssertions: [String: Int] = [:]
+  private var ofSources: [Value: Int?] = [:]
+  private var ofSteps: [Value: Int] = [:]
+  private var ofAssertions: [Value: Int] = [:]
 
   /// Returns the number of a lane, which is made if there is none.
   mutating func number(of lane: ReplayComparison.Lane) -> Int {
@@ -42,32 +44,32 @@ struct ReplayLanes: Sendable {
   }
 
   /// Returns the lane of a source's events, if it is known; it may be none.
-  func number(ofSource source: String) -> Int?? { ofSources[source] }
+  func number(ofSource source: String) -> Int?? { ofSources[.string(source)] }
 
   /// Sets the lane of a source's events, and returns its number.
   mutating func set(_ lane: ReplayComparison.Lane?, ofSource source: String) -> Int? {
     let number = lane.map { self.number(of: $0) }
-    ofSources[source] = .some(number)
+    ofSources[.string(source)] = .some(number)
     return number
   }
 
   /// Returns the lane of the step at a place, if it is known.
-  func number(ofStep at: String) -> Int? { ofSteps[at] }
+  func number(ofStep at: String) -> Int? { ofSteps[.string(at)] }
 
   /// Sets the lane of the step at a place, and returns its number.
   mutating func set(_ lane: ReplayComparison.Lane, ofStep at: String) -> Int {
     let number = number(of: lane)
-    ofSteps[at] = number
+    ofSteps[.string(at)] = number
     return number
   }
 
   /// Returns the lane of the assertions at a place, if it is known.
-  func number(ofAssertion at: String) -> Int? { ofAssertions[at] }
+  func number(ofAssertion at: String) -> Int? { ofAssertions[.string(at)] }
 
   /// Sets the lane of the assertions at a place, and returns its number.
   mutating func set(_ lane: ReplayComparison.Lane, ofAssertion at: String) -> Int {
     let number = number(of: lane)
-    ofAssertions[at] = number
+    ofAssertions[.string(at)] = number
     return number
   }
 }

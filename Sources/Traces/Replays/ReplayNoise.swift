@@ -92,24 +92,22 @@ package enum NoiseType: String, Sendable, CaseIterable {
 
 /// The places at which a replay takes any value of the same type.
 package struct ReplayNoise: Sendable {
-  private var types: [NoiseScope: [String: Set<NoiseType>]] = [:]
+  private let places: Set<NoisePlace>
+  private let scopes: Set<NoiseScope>
   /// True if two recordings are compared, to find such places.
   package var learns = false
 
   package init(_ places: some Sequence<NoisePlace> = []) {
-    for place in places {
-      types[place.scope, default: [:]][place.pointer, default: []].insert(place.type)
-    }
+    self.places = Set(places)
+    scopes = Set(places.map(\.scope))
   }
 
-  package var isEmpty: Bool { types.isEmpty }
-  var mayPass: Bool { learns || !types.isEmpty }
+  package var isEmpty: Bool { places.isEmpty }
+  var mayPass: Bool { learns || !places.isEmpty }
 
-  func contains(_ scope: NoiseScope) -> Bool { types[scope] != nil }
+  func contains(_ scope: NoiseScope) -> Bool { scopes.contains(scope) }
 
-  func contains(_ place: NoisePlace) -> Bool {
-    types[place.scope]?[place.pointer]?.contains(place.type) == true
-  }
+  func contains(_ place: NoisePlace) -> Bool { places.contains(place) }
 
   /// Returns a part of a request without its noise, so that another run finds the same exchange.
   func leveled(_ value: Value, in scope: NoiseScope, at pointer: String) -> Value {

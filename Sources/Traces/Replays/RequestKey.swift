@@ -1,5 +1,5 @@
+import Diagnostics
 import Protocols
-import TextSearch
 import Values
 
 /// The parts of a request that decide which recorded exchange answers it.
@@ -199,9 +199,9 @@ func valueDifferences(
 ) -> [String] {
   if isMatch(recorded, now) { return [] }
   if case .map(let a) = recorded, case .map(let b) = now {
-    let keys = Set(a.keys.map(\.plainText)).union(b.keys.map(\.plainText)).sorted()
+    let keys = Set(a.keys).union(b.keys).sorted { $0.plainText < $1.plainText }
     return keys.flatMap { key in
-      valueDifferences("\(path).\(key)", a[key] ?? .null, b[key] ?? .null, verb: verb)
+      valueDifferences("\(path).\(key.plainText)", a[key] ?? .null, b[key] ?? .null, verb: verb)
     }
   }
   if case .list(let a) = recorded, case .list(let b) = now, a.count == b.count {
@@ -209,7 +209,13 @@ func valueDifferences(
       valueDifferences("\(path)[\(place)]", pair.0, pair.1, verb: verb)
     }
   }
-  return ["\(path): recorded \(short(recorded)), \(verb) \(short(now))"]
+  var difference = "\(path): recorded \(short(recorded)), \(verb) \(short(now))"
+  if case .string(let before) = recorded, case .string(let text) = now,
+    let unseen = codePointDifference(actual: text, expected: before)
+  {
+    difference += "; " + unseen
+  }
+  return [difference]
 }
 
 private func short(_ value: Value) -> String {

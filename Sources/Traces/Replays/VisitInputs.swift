@@ -1,3 +1,5 @@
+import TextSearch
+
 /// What clients sent to endpoints that were served, by connection.
 package struct VisitInputs: Sendable {
   /// The connections, in the order in which clients first sent on them.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Values
 
 /// Finds ids of events that go back on one connection.
 ///
@@ -11,7 +12,7 @@ struct EventIDMachine: TrafficMachine {
   fileprivate struct EventIDs {
     var last: (id: String, witness: RuleWitness)?
     /// The ids that are no numbers, with their first event.
-    var seen: [String: RuleWitness] = [:]
+    var seen: [Value: RuleWitness] = [:]
   }
 
   private(set) var exercised = ExercisedCount()
@@ -37,8 +38,8 @@ extension EventIDMachine.EventIDs {
     guard before?.id != id else { return [] }
     last = (id, witness)
     guard let number = number(id) else {
-      defer { seen[id] = witness }
-      guard let first = seen[id] else { return [] }
+      defer { seen[.string(id)] = witness }
+      guard let first = seen[.string(id)] else { return [] }
       return [
         RuleFinding(
           .server, "the id \(quoted(id)) came before, with others behind it", first,

@@ -134,9 +134,9 @@ extension Exchange.Request {
   }
 
   fileprivate var wantsStream: Bool {
-    let accepted = header("accept")?.lowercased() ?? ""
+    let accepted = header("accept")?.lowercasedASCII ?? ""
     return accepted.contains("text/event-stream") || accepted.contains("ndjson")
-      || header("upgrade")?.lowercased() == "websocket"
+      || header("upgrade")?.lowercasedASCII == "websocket"
   }
 
   /// The method and the path. A query may hold what is nobody's business.

@@ -4,12 +4,12 @@ extension ValueMap {
   package init(gathering pairs: [(name: String, text: String)]) {
     self.init(minimumCapacity: pairs.count)
     // Gathered apart: a list inside the map would be copied for each of its texts.
-    var lists: [String: [Value]] = [:]
+    var lists: [Value: [Value]] = [:]
     for pair in pairs {
       let text = Value.string(pair.text)
       guard let earlier = updateValue(text, forKey: .string(pair.name)) else { continue }
-      lists[pair.name, default: [earlier]].append(text)
+      lists[.string(pair.name), default: [earlier]].append(text)
     }
-    for (name, texts) in lists { self[.string(name)] = .list(texts) }
+    for (name, texts) in lists { self[name] = .list(texts) }
   }
 }

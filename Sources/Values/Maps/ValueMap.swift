@@ -98,7 +98,7 @@ public struct ValueMap: Sendable {
 
   @inline(__always) private func position(of key: Value) -> Int? {
     storage.header.index.isEmpty
-      ? withEntries { $0.place(of: key) } : storage.header.index[key]
+      ? withEntries { $0.firstIndex { $0.key == key } } : storage.header.index[key]
   }
 
   private mutating func append(_ key: __owned Value, _ value: __owned Value) {
@@ -147,9 +147,9 @@ extension UnsafeBufferPointer<ValueMap.Entry> {
   /// Whether the entries are those of another map; nil where its keys have another order.
   fileprivate func hasSameEntries(as other: Self) -> Bool? {
     for place in indices {
-      guard hasSameKey(at: place, as: other) else { return nil }
+      guard self[place].key == other[place].key else { return nil }
       // A key is there once, so that no later entry can make the maps equal.
-      guard hasSameValue(at: place, as: other) else { return false }
+      guard self[place].value == other[place].value else { return false }
     }
     return true
   }

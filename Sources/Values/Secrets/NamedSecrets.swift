@@ -2,7 +2,7 @@
 /// it.
 package struct NamedSecrets: Sendable {
   private var entries: [(forms: SecretForms, replacement: [UInt8])] = []
-  private var known: Set<String> = []
+  private var known: Set<Value> = []
   /// By a secret that is a list or a map, as JSON: its name.
   private var containers: [String: String] = [:]
 
@@ -20,10 +20,10 @@ package struct NamedSecrets: Sendable {
   package var count: Int { entries.count }
 
   /// Returns whether this text is one of the secrets.
-  package func contains(_ secret: String) -> Bool { known.contains(secret) }
+  package func contains(_ secret: String) -> Bool { known.contains(.string(secret)) }
 
   package mutating func add(_ secret: String, name: String) {
-    guard !secret.isEmpty, known.insert(secret).inserted else { return }
+    guard !secret.isEmpty, known.insert(.string(secret)).inserted else { return }
     if secret.mayBeContainer { containers[secret] = name }
     entries.append((SecretForms([secret]), Array("‹\(name)›".utf8)))
   }
@@ -32,14 +32,14 @@ package struct NamedSecrets: Sendable {
   package func filtered(_ isWanted: (String) -> Bool) -> NamedSecrets {
     var some = self
     some.entries.removeAll { !$0.forms.secrets.contains(where: isWanted) }
-    some.known = known.filter(isWanted)
+    some.known = known.filter { isWanted($0.plainText) }
     some.containers = containers.filter { isWanted($0.key) }
     return some
   }
 
   /// Adds secrets that became known during a run; they are numbered.
   package mutating func add(_ secrets: [String]) {
-    for secret in secrets where !known.contains(secret) {
+    for secret in secrets where !contains(secret) {
       add(secret, name: "secret#\(entries.count + 1)")
     }
   }

@@ -105,7 +105,7 @@ extension Exchange.Response {
     map["status"] = .int(status)
     map["headers"] = headersValue
     if !body.isEmpty {
-      if self["content-type"]?.lowercased().contains("json") == true, let json {
+      if self["content-type"]?.lowercasedASCII.contains("json") == true, let json {
         map["json"] = json
       } else {
         map["text"] = textValue
@@ -130,6 +130,6 @@ extension Exchange.Response {
 
   /// Names in lower case. A field that comes several times has the list of its values.
   private var headersValue: Value {
-    .map(ValueMap(gathering: headers.map { ($0.name.lowercased(), $0.value) }))
+    .map(ValueMap(gathering: headers.map { ($0.name.lowercasedASCII, $0.value) }))
   }
 }

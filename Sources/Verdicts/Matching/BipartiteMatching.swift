@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Pairs of two sides, each used at most once, as many as possible.
 ///
 /// Each element of the left side takes the first free one that it fits. If none is free, others

@@ -22,7 +22,7 @@ package struct SweepEnd: Sendable {
   /// The last values of the sources that must end alike; nil before the first.
   private(set) var same: [Value?] = []
   /// The ids of the events that each client received, and how often.
-  private(set) var received: [(name: String, counts: [String: Int], order: [String])] = []
+  private(set) var received: [(name: String, counts: [Value: Int], order: [Value])] = []
   package var mask = SecretMask([])
 
   package init(_ plan: ScenarioPlan, _ log: EventLog) {
@@ -58,7 +58,7 @@ package struct SweepEnd: Sendable {
     guard case .map(let map) = event, let id = map["id"], id != .null, map["data"] != nil else {
       return
     }
-    let text = id.plainText
+    let text = Value.string(id.plainText)
     if received[client].counts[text] == nil { received[client].order.append(text) }
     received[client].counts[text, default: 0] += 1
   }
@@ -81,7 +81,9 @@ extension SweepEnd {
     }
     for (now, before) in zip(received, good.received) {
       let twice = now.order.first { now.counts[$0, default: 0] > max(1, before.counts[$0] ?? 0) }
-      if let twice { findings.append(.init(.eventTwice(twice, of: now.name, plan, mask))) }
+      if let twice {
+        findings.append(.init(.eventTwice(twice.plainText, of: now.name, plan, mask)))
+      }
     }
     // What a client does without a disturbance as well may be what the scenario is about.
     let usual = Set(good.brokenRules.map(\.id))

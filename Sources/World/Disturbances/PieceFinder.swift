@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Finds the pieces of one direction of a connection in bytes that a system of sockets has joined
 /// and cut: the head of an answer, each event or line of a stream, each frame of a WebSocket.
 ///
@@ -54,7 +56,7 @@ struct PieceFinder {
   private mutating func sizeOfHead() -> Int? {
     guard gathered.mayBeginAnswer else { return gathered.count }
     guard let end = gathered.end(of: [Array("\r\n\r\n".utf8)], from: 0) else { return nil }
-    let head = String(decoding: gathered[..<end], as: UTF8.self).lowercased()
+    let head = String(decoding: gathered[..<end], as: UTF8.self).lowercasedASCII
     mode = PieceFinder.mode(behind: head)
     // A complete answer is one piece, as far as it came at once.
     if case .unchanged = mode { return gathered.count }

@@ -6,7 +6,7 @@ enum Comparison {
   static func equal(_ left: Value, _ right: Value, _ meter: inout Meter) throws(CELFault) -> Bool {
     switch (left, right) {
     case (.int(let a), .int(let b)): return a == b
-    case (.string(let a), .string(let b)): return sameText(a, b)
+    case (.string(let a), .string(let b)): return a == b
     case (.bool(let a), .bool(let b)): return a == b
     case (.null, .null): return true
     case (.bytes(let a), .bytes(let b)): return a == b

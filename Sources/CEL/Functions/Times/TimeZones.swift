@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// The offset from UTC, by the name of a zone or a fixed offset.
 enum TimeZones {

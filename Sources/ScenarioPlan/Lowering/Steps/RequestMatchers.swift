@@ -37,17 +37,17 @@ extension MatcherPlan {
 
   /// A name that comes several times stands for the list of its values.
   private func queryEntries(_ query: Substring) -> [(key: Value, matcher: MatcherPlan)] {
-    var names: [String] = []
-    var values: [String: [MatcherPlan]] = [:]
+    var names: [Value] = []
+    var values: [Value: [MatcherPlan]] = [:]
     for pair in query.split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      let name = String(parts[0])
+      let name = Value.string(String(parts[0]))
       if values[name] == nil { names.append(name) }
       values[name, default: []].append(constant(parts.count > 1 ? String(parts[1]) : ""))
     }
     return names.map { name in
       let all = values[name] ?? []
-      return (.string(name), all.count == 1 ? all[0] : MatcherPlan(.list(all), range))
+      return (name, all.count == 1 ? all[0] : MatcherPlan(.list(all), range))
     }
   }
 
@@ -59,7 +59,7 @@ extension MatcherPlan {
     guard case .map(let entries) = content else { return self }
     let lowered = entries.map { entry in
       if case .string(let name) = entry.key {
-        return (key: Value.string(name.lowercased()), matcher: entry.matcher)
+        return (key: Value.string(name.lowercasedASCII), matcher: entry.matcher)
       }
       return entry
     }

@@ -1,3 +1,4 @@
+import TextSearch
 import YAMLSyntax
 
 /// The keys whose values steps capture as secrets, as in `token: { $as: token, $secret: true }`.

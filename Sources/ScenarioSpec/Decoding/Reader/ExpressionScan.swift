@@ -1,4 +1,5 @@
 import CEL
+import TextSearch
 
 /// A part of a text: characters, or an expression in `${…}`, as ranges of its bytes.
 enum TextPiece: Equatable {

@@ -1,3 +1,4 @@
+import TextSearch
 import YAMLSyntax
 
 /// A place in a document whose text is secret, or holds a secret.

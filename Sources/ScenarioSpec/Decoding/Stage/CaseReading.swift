@@ -14,7 +14,7 @@ extension CaseReader {
       report(.emptyList("`cases`", of: "row", at: node.range))
     }
     declareColumns(of: rows)
-    var ids: [String: SourceRange] = [:]
+    var ids: [Value: SourceRange] = [:]
     let cases = rows.enumerated().compactMap { readCase($1, number: $0 + 1, ids: &ids) }
     reportMissingColumns(cases)
     return cases
@@ -22,15 +22,15 @@ extension CaseReader {
 
   /// Declares each column once, as a variable.
   private func declareColumns(of rows: YAMLElements) {
-    var known: Set<String> = []
+    var known: Set<Value> = []
     for row in rows {
-      for entry in row.entries ?? [] where known.insert(entry.key).inserted {
+      for entry in row.entries ?? [] where known.insert(.string(entry.key)).inserted {
         _ = values.readStageName(entry)
       }
     }
   }
 
-  private func readCase(_ node: YAMLNode, number: Int, ids: inout [String: SourceRange])
+  private func readCase(_ node: YAMLNode, number: Int, ids: inout [Value: SourceRange])
     -> CaseSpec?
   {
     guard case .mapping(let entries) = node.content else {
@@ -64,8 +64,8 @@ extension CaseReader {
     }
   }
 
-  func isNew(_ id: String, at place: SourceRange, _ ids: inout [String: SourceRange]) -> Bool {
-    guard let first = ids.updateValue(place, forKey: id) else { return true }
+  func isNew(_ id: String, at place: SourceRange, _ ids: inout [Value: SourceRange]) -> Bool {
+    guard let first = ids.updateValue(place, forKey: .string(id)) else { return true }
     report(.duplicateCase(id, at: place, first: first))
     return false
   }

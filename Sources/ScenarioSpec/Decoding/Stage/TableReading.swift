@@ -74,7 +74,7 @@ extension CaseReader {
 
   private func cases(_ rows: [TableRow]) -> [CaseSpec] {
     declareColumns(of: rows)
-    var ids: [String: SourceRange] = [:]
+    var ids: [Value: SourceRange] = [:]
     ids.reserveCapacity(rows.count)
     let cases = rows.enumerated().compactMap { readCase($1, number: $0 + 1, ids: &ids) }
     reportMissingColumns(cases)
@@ -82,15 +82,15 @@ extension CaseReader {
   }
 
   private func declareColumns(of rows: [TableRow]) {
-    var known: Set<String> = []
+    var known: Set<Value> = []
     var places: Set<SourceRange> = []
     // In CSV all rows have their columns' names from one place.
     for cell in rows.lazy.flatMap(\.cells) where places.insert(cell.column.range).inserted {
-      if known.insert(cell.column.value).inserted { _ = values.readStageName(cell.column) }
+      if known.insert(.string(cell.column.value)).inserted { _ = values.readStageName(cell.column) }
     }
   }
 
-  private func readCase(_ row: TableRow, number: Int, ids: inout [String: SourceRange])
+  private func readCase(_ row: TableRow, number: Int, ids: inout [Value: SourceRange])
     -> CaseSpec?
   {
     var spec = CaseSpec(

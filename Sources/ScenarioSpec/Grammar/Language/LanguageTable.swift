@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The one table of the language: every mapping with its keys.
 ///
 /// The decoder, the hints for mistyped keys, the JSON Schemas and the reference page are all made

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension LanguageTable {
   package static let configuration = MappingRule(
     .configuration, title: "A configuration",

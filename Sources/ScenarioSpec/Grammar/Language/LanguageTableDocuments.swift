@@ -1,3 +1,5 @@
+import TextSearch
+
 extension LanguageTable {
   package static let scenario = MappingRule(
     .scenario, title: "A scenario",

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension LanguageTable {
   package static let endpoint = MappingRule(
     .endpoint, title: "An endpoint",

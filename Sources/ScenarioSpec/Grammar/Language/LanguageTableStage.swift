@@ -1,3 +1,5 @@
+import TextSearch
+
 extension LanguageTable {
   package static let node = MappingRule(
     .node, title: "A node",

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension LanguageTable {
   package static let sweep = MappingRule(
     .sweep, title: "A sweep",

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The pairing of two lists' elements, in which an inserted or missing element is one difference.
 ///
 /// The longest common subsequence decides if the lists are short enough for it; elements between

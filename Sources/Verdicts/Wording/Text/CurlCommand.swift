@@ -69,7 +69,7 @@ struct CurlCommand {
 
   /// Returns whether `curl` sends this header by itself.
   private func isImplied(_ field: Exchange.Field) -> Bool {
-    switch field.name.lowercased() {
+    switch field.name.lowercasedASCII {
     case "host":
       hop.place.map { $0.writtenHost == nil }
         ?? (field.value == names.plan.endpoints[ifPresent: hop.endpoint]?.name)
@@ -84,7 +84,7 @@ struct CurlCommand {
   private var body: [String] {
     guard !request.body.isEmpty else { return [] }
     if let parts { return parts.flatMap(form) }
-    let hasType = request.headers.contains { $0.name.lowercased() == "content-type" }
+    let hasType = request.headers.contains { $0.name.lowercasedASCII == "content-type" }
     return (hasType ? [] : ["-H", "Content-Type:"]) + data
   }
 
@@ -139,7 +139,9 @@ extension EventNames {
   /// left.
   func value(of field: Exchange.Field) -> String {
     let masked = masked(field.value)
-    guard masked != field.value, field.name.lowercased() == "authorization" else { return masked }
+    guard masked != field.value, field.name.lowercasedASCII == "authorization" else {
+      return masked
+    }
     return field.value.prefix { $0 != " " } + " ***"
   }
 }

@@ -17,6 +17,36 @@ extension FailureWriter {
   func facts(
     _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
   ) -> [Diagnostic.Fact] {
+    var facts = sides(actual, expected, differences, place)
+    // A list of differences has them in its lines.
+    guard facts.count > 1 else { return facts }
+    for each in differences.listed {
+      guard let unseen = codePoints(of: each) else { continue }
+      let path = differences.count == 1 || each.path.isEmpty ? "" : each.pathText + ": "
+      facts[facts.count - 1].text += "\n" + path + unseen
+    }
+    return facts
+  }
+
+  /// Returns where the texts of a difference first differ, if that cannot be seen.
+  private func codePoints(of mismatch: Mismatch) -> String? {
+    let masked = { (text: String) in names.mask.masked(text) }
+    switch (mismatch.reason, mismatch.actual) {
+    case (.unequal(.string(let expected)), .string(let actual)),
+      (.operatorFailed(_, .string(let expected)), .string(let actual)):
+      return codePointDifference(actual: masked(actual), expected: masked(expected))
+    case (.missingEntry(let key, _), .map(let map)):
+      let wanted = key.plainText
+      return map.keys.lazy.compactMap {
+        codePointDifference(actual: masked($0.plainText), expected: masked(wanted))
+      }.first.map { "in the key: " + $0 }
+    default: return nil
+    }
+  }
+
+  private func sides(
+    _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
+  ) -> [Diagnostic.Fact] {
     let only = differences.count == 1 ? differences.listed[0] : nil
     if let only, let facts = textFacts(only, place) { return facts }
     let wholes = [actual, expected].map { names.text($0) }
@@ -81,7 +111,10 @@ extension FailureWriter {
   /// `3 differences   event 1, at 0ms` and a line for each.
   private func list(_ differences: Differences, _ place: String) -> String {
     var lines = [counted(differences.count, "difference") + "   " + place]
-    lines += differences.listed.map { line($0) }
+    for each in differences.listed {
+      lines.append(line(each))
+      if let unseen = codePoints(of: each) { lines.append("  " + unseen) }
+    }
     let rest = differences.count - differences.listed.count
     if rest > 0 { lines.append("and \(counted(rest, "more difference"))") }
     return lines.joined(separator: "\n")

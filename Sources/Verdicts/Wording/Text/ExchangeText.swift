@@ -38,7 +38,7 @@ struct ExchangeText {
   /// Returns the text of a request. A real endpoint gets its own name, not the one in the scenario.
   private func text(of request: Exchange.Request, to place: Exchange.Place?) -> String {
     var headers = request.headers
-    if let place, let host = headers.firstIndex(where: { $0.name.lowercased() == "host" }) {
+    if let place, let host = headers.firstIndex(where: { $0.name.lowercasedASCII == "host" }) {
       headers[host].value = place.writtenHost ?? place.host
     }
     let target = names.masked(request.target)

@@ -102,7 +102,8 @@ extension FailureWriter {
   }
 
   private func hint(_ actual: String, _ expected: String) -> String? {
-    if actual.lowercased() == expected.lowercased() {
+    // The sign of Kelvin is `k` in lower case, and not `K` in upper case.
+    if actual.lowercased() == expected.lowercased(), actual.uppercased() == expected.uppercased() {
       return "the two differ in upper and lower case only"
     }
     if actual.filter({ !$0.isWhitespace }) == expected.filter({ !$0.isWhitespace }) {

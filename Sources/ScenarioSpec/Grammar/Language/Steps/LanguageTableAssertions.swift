@@ -1,3 +1,5 @@
+import TextSearch
+
 extension LanguageTable {
   static let assertingSteps = [
     StepRule(
