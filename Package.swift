@@ -24,7 +24,7 @@ let package = Package(
         "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
         "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "TextSearch", "Values",
         "Diagnostics",
-        "CBuild",
+        "CBuild", "CLinux",
       ]),
     .executableTarget(
       name: "Benchmarks",

@@ -87,14 +87,16 @@ func decimalText(_ amount: UInt64, perUnit: UInt64) -> String {
 
 extension TimeSpan {
   private static let units: [String: Int128] = [
-    "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000, "ms": 1_000_000,
+    "d": 86_400_000_000_000, "h": 3_600_000_000_000, "m": 60_000_000_000, "s": 1_000_000_000,
+    "ms": 1_000_000,
     "us": 1000, "µs": 1000, "μs": 1000, "ns": 1,
   ]
 
   /// The longest duration in either direction, in seconds: ten thousand years.
   public static let largestSeconds = 315_576_000_000
 
-  /// Reads a duration as expressions write it: `1h30m`, `1.5s`, `-2ms`, `0`.
+  /// Reads a duration as expressions write it: `1h30m`, `1.5s`, `-2ms`, `7d`, `0`. One that is
+  /// finer than a nanosecond is none, since its rest would be lost.
   public init?(text: String) {
     let isNegative = text.first == "-"
     let body = isNegative || text.first == "+" ? String(text.dropFirst()) : text
@@ -104,8 +106,9 @@ extension TimeSpan {
     while !reader.isAtEnd {
       guard let amount = reader.amount() else { return nil }
       if amount.unit.isEmpty, body == "0" { break }
-      guard let unit = TimeSpan.units[amount.unit] else { return nil }
-      let (sum, overflow) = total.addingReportingOverflow(amount.multiple(of: unit))
+      guard let unit = TimeSpan.units[amount.unit], let length = amount.exactMultiple(of: unit)
+      else { return nil }
+      let (sum, overflow) = total.addingReportingOverflow(length)
       if overflow { return nil }
       total = sum
     }
@@ -138,8 +141,6 @@ private struct Amount {
   var digits: Int128
   var scale: Int128
   var unit: String
-
-  func multiple(of length: Int128) -> Int128 { digits * length / scale }
 
   func exactMultiple(of length: Int128) -> Int128? {
     digits * length % scale == 0 ? digits * length / scale : nil

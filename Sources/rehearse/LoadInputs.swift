@@ -7,6 +7,9 @@ import YAMLSyntax
 
 /// Returns the variables and the environment that a command line gives to scenarios. A later value
 /// of a variable replaces an earlier one, and values of files come first.
+///
+/// What the process has in its environment takes precedence over files, as in other tools, so that
+/// one run can be changed from outside. A note says so, because the file says something else.
 func loadInputs(
   variables: [VariableSetting] = [], variableFiles: [String] = [], environmentFiles: [String] = []
 ) -> Diagnosed<PlanInputs> {
@@ -18,7 +21,15 @@ func loadInputs(
     case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
     case .success(let bytes):
       let file = parseEnvironmentFile(String(decoding: bytes, as: UTF8.self), path: path)
-      for (name, value) in file.value { inputs.environment[name] = .string(value) }
+      var kept: [String] = []
+      for (name, value) in file.value {
+        guard let own = Terminal.environmentVariable(name) else {
+          inputs.environment[name] = .string(value)
+          continue
+        }
+        if own != value, !kept.contains(name) { kept.append(name) }
+      }
+      if !kept.isEmpty { Terminal.complain(keptVariables(kept, path)) }
       diagnostics += file.diagnostics
     }
   }
@@ -62,8 +73,17 @@ private func processEnvironment() -> [(String, String)] {
   return variables
 }
 
+/// Returns the note about variables whose values of the process stay. It has no value, which may be
+/// a secret.
+private func keptVariables(_ names: [String], _ path: String) -> String {
+  let list = names.map { "`\(visibleText($0))`" }.joined(separator: ", ")
+  return "note: \(list) \(names.count == 1 ? "keeps its value" : "keep their values") of the "
+    + "environment, which takes precedence over `\(visibleText(path))`"
+}
+
 /// Reads lines of `NAME=VALUE`. Empty lines and lines that begin with `#` are ignored, `export` is
-/// allowed before a name, and a value may be in quotes.
+/// allowed before a name, and a value may be in quotes. In double quotes, `\n`, `\r`, `\t`, `\"` and
+/// `\\` are escapes.
 func parseEnvironmentFile(
   _ text: String, path: String
 ) -> Diagnosed<[(name: String, value: String)]> {
@@ -96,7 +116,24 @@ private func unquoted(_ value: Substring) -> String {
   guard value.count >= 2, let quote = value.first, quote == "'" || quote == "\"",
     value.last == quote
   else { return String(value) }
-  return String(value.dropFirst().dropLast())
+  let inner = value.dropFirst().dropLast()
+  return quote == "'" ? String(inner) : unescaped(inner)
+}
+
+/// Returns the text of double quotes. A backslash before any other character is itself.
+private func unescaped(_ text: Substring) -> String {
+  let escapes: [Character: Character] = ["n": "\n", "r": "\r", "t": "\t", "\"": "\"", "\\": "\\"]
+  var result = ""
+  var rest = text
+  while let character = rest.popFirst() {
+    if character == "\\", let escaped = rest.first.flatMap({ escapes[$0] }) {
+      rest.removeFirst()
+      result.append(escaped)
+    } else {
+      result.append(character)
+    }
+  }
+  return result
 }
 
 extension Diagnostic {

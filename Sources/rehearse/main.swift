@@ -1,4 +1,5 @@
 import CBuild
+import CLinux
 import Diagnostics
 import Glibc
 import LiveWorld
@@ -6,9 +7,18 @@ import ScenarioRuns
 
 // A write to a closed pipe must return an error instead of ending the process.
 signal(SIGPIPE, SIG_IGN)
+// So must a write beyond the limit for the size of files, which has the text of an error then.
+signal(SIGXFSZ, SIG_IGN)
 Terminal.occupyClosedDescriptors()
 keepFreedMemory()
-exit(rehearse(Array(CommandLine.arguments.dropFirst())).rawValue)
+exit(rehearse(ownArguments()).rawValue)
+
+/// Returns the words behind the name of the program.
+private func ownArguments() -> [String] {
+  (0..<clinux_argument_count()).dropFirst().compactMap { clinux_argument($0) }.map {
+    String(cString: $0)
+  }
+}
 
 /// Reads the command line and runs its command.
 func rehearse(_ arguments: [String]) -> ExitCode {

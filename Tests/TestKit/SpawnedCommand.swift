@@ -56,6 +56,13 @@ package final class SpawnedCommand {
     }
   }
 
+  /// Runs a script of bash, in which `"$R"` is `rehearse`.
+  package convenience init?(shell script: String, in folder: TemporaryFolder? = nil) {
+    let place = folder.map { "cd '\($0.path)' && " } ?? ""
+    let text = "\(place)R='\(SpawnedCommand.built("rehearse"))'; \(script)"
+    self.init(["-c", text], program: "bash")
+  }
+
   /// The variables of the tests' own process without those that change what the program does: a
   /// test promises the same at a desk and on a build server.
   private static func surroundings() -> [UnsafeMutablePointer<CChar>?] {
@@ -69,7 +76,9 @@ package final class SpawnedCommand {
     return kept + [nil]
   }
 
-  private static let steering: Set<String> = ["CI", "NO_COLOR", "GITHUB_ACTIONS"]
+  private static let steering: Set<String> = [
+    "CI", "NO_COLOR", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION",
+  ]
 
   deinit {
     if status == nil, id > 0 {

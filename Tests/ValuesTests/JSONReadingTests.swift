@@ -19,6 +19,20 @@ private func problem(_ text: String) -> JSONProblem? {
     #expect(parseJSON(text) == .success(value))
   }
 
+  @Test(arguments: [
+    (#"{"s":1e400}"#, "a JSON number fits into a double, at line 1, column 6"),
+    (
+      "{\n \"é\": [1\n}",
+      "a comma or a closing bracket follows an element in JSON, at line 3, column 1"
+    ),
+    (#"["é" x]"#, "a comma or a closing bracket follows an element in JSON, at line 1, column 6"),
+    ("[1,\n", "the JSON text ends before its value does, at line 2, column 1"),
+    ("", "the JSON text ends before its value does, at line 1, column 1"),
+  ])
+  func `a problem without an excerpt has its line and its column`(_ text: String, _ words: String) {
+    #expect(problem(text)?.text(in: text.utf8) == words)
+  }
+
   @Test func `numbers keep the kind their text has`() {
     let kinds = ["1", "9223372036854775808", "1.0"].map { text -> String in
       switch parseJSON(text) {

@@ -31,14 +31,17 @@ import Values
 
   @Test(arguments: [
     ("1h30m", "5400s"), ("1.5s", "1.5s"), ("-2ms", "-0.002s"), ("0", "0s"),
-    ("1us1ns", "0.000001001s"),
+    ("1us1ns", "0.000001001s"), ("7d", "604800s"), ("1d12h", "129600s"),
     ("+1m", "60s"), ("315576000000s", "315576000000s"),
   ])
   func `lengths of time read and are written in seconds`(text: String, written: String) {
     #expect(TimeSpan(text: text)?.text == written)
   }
 
-  @Test(arguments: ["", "-", "1", "1x", "s", "315576000001s", "99999999999999999999999999h"])
+  @Test(arguments: [
+    "", "-", "1", "1x", "s", "315576000001s", "99999999999999999999999999h", "0.1ns",
+    "1.0000000001s",
+  ])
   func `what is no length of time is refused`(text: String) {
     #expect(TimeSpan(text: text) == nil)
   }

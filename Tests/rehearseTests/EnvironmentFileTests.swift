@@ -8,6 +8,8 @@ import Testing
     ("\u{FEFF}A=1", ["A=1"]),
     ("export A=1\n export\tB = 2", ["A=1", "B=2"]),
     ("# nothing\n\nA='b c'\nB=\"d\"\nC=e=f\nD=", ["A=b c", "B=d", "C=e=f", "D="]),
+    (#"A="b\nc\r\t\"d\\ne""#, ["A=b\nc\r\t\"d\\ne"]),
+    (#"A='b\nc'"# + "\n" + #"B=b\nc"# + "\n" + #"C="\w\""#, ["A=b\\nc", "B=b\\nc", "C=\\w\\"]),
   ])
   func `each line sets a variable`(_ text: String, _ expected: [String]) {
     let file = parseEnvironmentFile(text, path: "a.env")

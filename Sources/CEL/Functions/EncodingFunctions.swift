@@ -138,7 +138,7 @@ enum EncodingFunctions {
     switch parseJSON(bytes) {
     case .success(let value): return value
     case .failure(let problem):
-      throw CELFault("this text is not JSON: \(problem.message), at byte \(problem.offset + 1)")
+      throw CELFault("this text is not JSON: \(problem.text(in: bytes))")
     }
   }
 

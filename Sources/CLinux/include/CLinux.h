@@ -8,6 +8,12 @@ struct clinux_ready {
   unsigned events;
 };
 
+/* The arguments of the process as main receives them. The runtime reads them from /proc, which not
+   every system has. */
+int clinux_argument_count(void);
+/* Null beyond the last one. */
+const char *clinux_argument(int index);
+
 extern const unsigned clinux_readable, clinux_writable, clinux_broken;
 
 int clinux_epoll_create(void);

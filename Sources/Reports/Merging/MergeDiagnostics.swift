@@ -1,9 +1,9 @@
 import Diagnostics
 
 extension Diagnostic {
-  static func badPart(_ path: String, line: Int) -> Diagnostic {
+  static func badPart(_ path: String, _ reason: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      "bad-report-part", "`\(path)` is no report of a run: line \(line)",
+      "bad-report-part", "`\(path)` is no report of a run: \(reason)", labels: [.init(range)],
       help: "write the parts with `rehearse run --format ndjson=FILE`")
   }
 
@@ -34,7 +34,8 @@ package let mergePages = [
     id: "bad-report-part", title: "A file that is no part of a report",
     text: """
       `rehearse report merge` joins reports in the format `ndjson`, because they hold all of a
-      run. The other formats leave something out.
+      run. The other formats leave something out. Each line is one JSON object with an `event`, and
+      the first one is `began`. Lines behind one that cannot be read are not merged.
       """,
     wrong: "rehearse report merge junit.xml --format html=all.html",
     right: "rehearse report merge part.ndjson --format html=all.html"),

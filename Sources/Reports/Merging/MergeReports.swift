@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// The reports of the parts of a run, joined, and what is wrong with the parts.
+/// The reports of the parts of a run, joined, and what is wrong with the parts beside each other.
 package struct MergedReport: Sendable {
   package var run: RunReport
   package var problems: [Diagnostic]
@@ -11,8 +11,7 @@ package struct MergedReport: Sendable {
 /// Joins the parts of a run: files by their paths, and the scenarios of a file by their lines. The
 /// result does not depend on the order of the parts.
 package func mergeReports(_ parts: [ReportPart]) -> MergedReport {
-  var problems = parts.flatMap(\.problems)
-  problems += missingShards(parts) + repeatedScenarios(parts)
+  let problems = missingShards(parts) + repeatedScenarios(parts)
   let parts = parts.sorted {
     ($0.shard?.index ?? 0, $0.path) < ($1.shard?.index ?? 0, $1.path)
   }.withEachSetupOnce().withEachScenarioOnce()

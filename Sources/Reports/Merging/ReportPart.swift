@@ -11,42 +11,74 @@ package struct ReportPart: Sendable {
   /// The last line; nil if the run was cut off.
   var ended: Value?
   package private(set) var problems: [Diagnostic] = []
+  /// The text that a problem quotes.
+  package private(set) var sources = SourceMap()
 
   package init(path: String, bytes: [UInt8]) {
     self.path = path
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.isEmpty {
+      guard let damage = damage(of: line) else { continue }
       // The last line of a run that was killed may be half a line.
-      let isCutOff = index == lines.count - 1
-      guard case .success(let value) = parseJSON(line), take(value) || isCutOff else {
-        if !isCutOff { problems.append(.badPart(path, line: index + 1)) }
-        break
-      }
+      if index < lines.count - 1 || began == .null { report(damage, in: bytes) }
+      break
     }
     if began == .null, problems.isEmpty {
-      problems.append(.badPart(path, line: 1))
+      report(Damage("it is empty", at: 0), in: bytes)
     } else if ended == nil, problems.isEmpty {
       problems.append(.cutPart(path))
     }
   }
 
-  /// Takes a line; false if it is none of a report.
-  private mutating func take(_ line: Value) -> Bool {
-    guard let event = line.text("event") else { return false }
-    if event == "began" {
-      began = line
-      return line.number("version") == reportEventsVersion
+  /// The reason why a line is none of a report, and the byte of the mistake.
+  private struct Damage {
+    var reason: String
+    var offset: Int
+
+    init(_ reason: String, at offset: Int) { (self.reason, self.offset) = (reason, offset) }
+  }
+
+  private mutating func report(_ damage: Damage, in bytes: [UInt8]) {
+    let file = sources.add(SourceFile(path: path, bytes: bytes))
+    let start = Int32(clamping: min(damage.offset, bytes.count))
+    let end = min(start + 1, Int32(clamping: bytes.count))
+    problems.append(
+      .badPart(path, damage.reason, at: SourceRange(file: file, start: start, end: end)))
+  }
+
+  /// Takes a line; returns what is wrong with it.
+  private mutating func damage(of line: ArraySlice<UInt8>) -> Damage? {
+    switch parseJSON(line) {
+    case .failure(let problem):
+      Damage(
+        "a line of a report is a JSON object: \(problem.message)",
+        at: line.startIndex + problem.offset)
+    case .success(let value): take(value).map { Damage($0, at: line.startIndex) }
     }
-    guard began != .null else { return false }
+  }
+
+  /// Takes a line; returns the reason if it is none of a report.
+  private mutating func take(_ line: Value) -> String? {
+    guard let event = line.text("event") else { return "a line of a report has an `event`" }
+    if event == "began" {
+      guard line.number("version") == reportEventsVersion else {
+        return "this version of Rehearsal reads reports of version \(reportEventsVersion)"
+      }
+      began = line
+      return nil
+    }
+    guard began != .null else { return "the first line of a report has the event `began`" }
     switch event {
     case "file" where line.text("path") != nil: files.append(line)
     case "scenario" where line.text("path") != nil && line.text("outcome") != nil:
       scenarios.append(line)
     case "ended": ended = line
     // Later versions may add events of other names.
-    default: return !ReportEvent.names.contains(event)
+    default:
+      guard ReportEvent.names.contains(event) else { return nil }
+      return "the event `\(event)` has a `path`" + (event == "file" ? "" : " and an `outcome`")
     }
-    return true
+    return nil
   }
 
   var shard: ReportShard? {

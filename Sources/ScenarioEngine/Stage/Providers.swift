@@ -121,7 +121,7 @@ final class Providers {
       return .failure(fileError(reason, path, failure.message))
     case .success(let bytes):
       return parseJSON(bytes, refusingDuplicateKeys: true).mapError {
-        fileError("malformedJSON", path, $0.message)
+        fileError("malformedJSON", path, $0.text(in: bytes))
       }
     }
   }

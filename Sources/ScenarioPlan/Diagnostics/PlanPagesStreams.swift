@@ -136,7 +136,7 @@ let planStreamPages: [DiagnosticPage] = [
     text: """
       If a duration is expected, the expression must give a duration, `duration('2s')`, or text
       in the same form, `2s`. A number has no unit, but the text around it can add one:
-      `"${seconds}s"`. A duration cannot be negative.
+      `"${seconds}s"`. A duration cannot be negative, nor finer than a microsecond.
       """,
     wrong: """
       scenario: A pause

@@ -3,7 +3,9 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// The length of time a value stands for: a duration, or text such as `300ms`.
+/// The length of time a value stands for: a duration, or text such as `300ms`. Nil for a value that
+/// is none, and for a duration that the scenario's clock cannot count: below zero, or finer than a
+/// microsecond.
 package func length(of value: Value) -> Microseconds? {
   let length: Microseconds? =
     switch value {
@@ -12,6 +14,17 @@ package func length(of value: Value) -> Microseconds? {
     case .null, .bool, .int, .uint, .double, .bytes, .list, .map, .timestamp, .type, .optional: nil
     }
   return length.flatMap { $0 >= 0 ? $0 : nil }
+}
+
+/// Returns why a value is no length of time.
+private func reasonForNoLength(_ value: Value) -> String {
+  guard case .duration(let span) = value else {
+    return "\(value.display) is not a duration such as `300ms`"
+  }
+  if span.totalNanoseconds < 0 { return "\(span.text) is below zero" }
+  return span.isFinerThanMicroseconds
+    ? "\(span.text) is finer than a microsecond, and the clock counts whole ones"
+    : "\(span.text) is longer than the clock can count"
 }
 
 /// The length of time a plan says, its expression evaluated where it has one.
@@ -24,15 +37,17 @@ package func evaluate(
     return evaluate(data, in: slots).flatMap { value in
       length(of: value).map { .success($0) }
         ?? .failure(
-          EvaluationFailure(
-            range: data.range, message: "\(value.display) is not a duration such as `300ms`"))
+          EvaluationFailure(range: data.range, message: reasonForNoLength(value)))
     }
   }
 }
 
 extension TimeSpan {
-  /// Rounded towards zero; nil beyond what the scenario's clock can count.
+  fileprivate var isFinerThanMicroseconds: Bool { nanoseconds % 1_000 != 0 }
+
+  /// Nil beyond what the scenario's clock can count: a rest below a microsecond would be lost.
   fileprivate var microseconds: Microseconds? {
+    if isFinerThanMicroseconds { return nil }
     let (large, overflow) = Microseconds(seconds).multipliedReportingOverflow(by: 1_000_000)
     let (sum, more) = large.addingReportingOverflow(Microseconds(nanoseconds) / 1_000)
     return overflow || more ? nil : sum
@@ -77,8 +92,7 @@ extension Diagnostic {
         false
       }
     return Diagnostic(
-      "not-a-duration", "\(value.display) is not a duration such as `300ms`",
-      labels: [.init(range)],
+      "not-a-duration", reasonForNoLength(value), labels: [.init(range)],
       help: isNumber
         ? "a number has no unit, which can be written behind it: `${…}ms`"
         : "an expression here gives a duration, or text such as `300ms`")

@@ -187,7 +187,9 @@ private func readAll(_ descriptor: Int32, expecting size: Int) -> Result<[UInt8]
   switch readFile(path) {
   case .failure(let problem): .failure(JSONFileFailure(problem.message))
   case .success(let bytes):
-    parseJSON(bytes, refusingDuplicateKeys: true).mapError { JSONFileFailure($0.message) }
+    parseJSON(bytes, refusingDuplicateKeys: true).mapError {
+      JSONFileFailure($0.text(in: bytes))
+    }
   }
 }
 

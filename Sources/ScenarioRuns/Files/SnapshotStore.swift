@@ -44,7 +44,7 @@ struct SnapshotStore {
     case .success(let bytes)?:
       switch parseJSON(bytes) {
       case .success(let value): return .value(value)
-      case .failure(let problem): return .unreadable(problem.message)
+      case .failure(let problem): return .unreadable(problem.text(in: bytes))
       }
     }
   }

@@ -144,7 +144,7 @@ private func read(
     }
     switch parseJSON(bytes) {
     case .success(let json): return (json, bytes.count)
-    case .failure(let problem): throw .notJSON(path: path, reason: problem.message)
+    case .failure(let problem): throw .notJSON(path: path, reason: problem.text(in: bytes))
     }
   }
 }

@@ -28,7 +28,8 @@ struct ContentTypeMachine: TrafficMachine {
       guard streams[line.exchange] == .lines, case .failure(let problem) = parseJSON(text) else {
         return []
       }
-      return [finding("a line is announced as JSON and is none: \(problem.message)", line)]
+      let reason = problem.text(in: text.utf8)
+      return [finding("a line is announced as JSON and is none: \(reason)", line)]
     case .bytes(let bytes):
       return judgeEvents(bytes, line)
     case .cutEvent(let text): return judgeEvents(Array(text.utf8), line)
@@ -52,7 +53,7 @@ struct ContentTypeMachine: TrafficMachine {
     // Readers of JSON may ignore a byte order mark.
     let text = body.starts(with: [0xEF, 0xBB, 0xBF]) ? body.dropFirst(3) : body[...]
     guard case .failure(let problem) = parseJSON(text) else { return [] }
-    let reason = "is announced as \(quoted(type)) and is none: \(problem.message)"
+    let reason = "is announced as \(quoted(type)) and is none: \(problem.text(in: text))"
     return [finding("the body " + reason, line)]
   }
 

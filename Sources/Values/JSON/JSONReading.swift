@@ -77,6 +77,18 @@ public struct JSONProblem: Error, Sendable, Equatable {
   }
 }
 
+extension JSONProblem {
+  /// The broken rule and its place, of a text that no excerpt is shown of: `a comma or a closing
+  /// bracket follows an element in JSON, at line 3, column 5`.
+  public func text(in bytes: some Collection<UInt8>) -> String {
+    if case .duplicateKey = kind { return message }
+    let lines = bytes.prefix(offset).split(
+      separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    let column = 1 + String(decoding: lines.last ?? bytes.prefix(0), as: UTF8.self).count
+    return "\(message), at line \(max(1, lines.count)), column \(column)"
+  }
+}
+
 public enum JSONLimit {
   /// The nesting depth of lists and objects. Reading recurses, so depth costs stack.
   public static let depth = 512

@@ -72,7 +72,7 @@ extension Matcher {
   /// Holds the value that a JSON text stands for; data that was already decoded is held as it is.
   func mismatch(of value: Value, json matcher: MatcherPlan, _ plan: OperatorPlan) -> Mismatch? {
     guard let inner = jsonValue(of: value) else {
-      return Mismatch(.kind(expected: "JSON"), plan.range, actual: value)
+      return Mismatch(.kind(expected: Mismatch.json), plan.range, actual: value)
     }
     return mismatch(of: inner, with: matcher)
   }

@@ -8,6 +8,9 @@ import Values
 /// Nothing is put into words here: most mismatches are never shown, as where `skip` passes over
 /// events or `$in` tries one alternative after the other.
 package struct Mismatch: Sendable {
+  /// The kind that `$json` expects of a text.
+  static let json = "JSON"
+
   /// A step of the path to a part of a value.
   package enum PathStep: Sendable {
     case key(Value)

@@ -15,7 +15,7 @@ extension FailureWriter {
     diagnostic.notes += notes(ofExchangeAt: answer.event)
     let body = exchange(at: answer.event)?.response
     if answer.isNoJSON, !answer.differences.first.path.isEmpty, body?.body.isEmpty == false {
-      diagnostic.notes += note("body", "it is not JSON")
+      diagnostic.notes += note("body", reasonForNoJSON(at: answer.event, subject: "it"))
     }
     if answer.isAboutText, let reason = body.flatMap(\.unreadable) {
       diagnostic.notes += note("body", "it is no text: \(reason)")
@@ -26,17 +26,17 @@ extension FailureWriter {
   func label(of answer: AnswerMismatch) -> Diagnostic.Label {
     let first = answer.differences.first
     if answer.isNoJSON, first.path.isEmpty {
-      return .init(first.range, reasonForNoJSON(at: answer.event))
+      return .init(first.range, reasonForNoJSON(at: answer.event, subject: "the body"))
     }
     return label(of: answer.differences.pointedAt)
   }
 
-  /// Returns why a body is not read as JSON: it is none, or nested too deep.
-  private func reasonForNoJSON(at event: EventID) -> String {
-    guard let text = exchange(at: event)?.response?.text,
-      case .failure(let error) = parseJSON(Array(text.utf8)), error.kind == .tooDeep
-    else { return "the body is not JSON" }
-    return "the body is not read: \(error.message)"
+  /// Returns why a body is not read as JSON, and at which place.
+  private func reasonForNoJSON(at event: EventID, subject: String) -> String {
+    guard let text = exchange(at: event)?.response?.text, !text.isEmpty,
+      let reason = reasonForNoJSON(text)
+    else { return "\(subject) is not JSON" }
+    return "\(subject) \(reason)"
   }
 
   /// Returns the facts of an answer: the body itself if there is no JSON to compare.

@@ -184,7 +184,8 @@ let commandPages: [DiagnosticPage] = [
     text: """
       A file for `--env-file` has one variable on each line, `NAME=VALUE`. The value may be in
       quotes, and `export` before the name is ignored, like empty lines and lines that begin with
-      `#`. A variable with an empty value still has its `=`.
+      `#`. In double quotes, `\\n` is a line break. A variable with an empty value still has its
+      `=`. A variable that the environment of the process has keeps that value.
       """,
     wrong: "CATFACTS_URL https://catfacts.example", right: "CATFACTS_URL=https://catfacts.example"),
   DiagnosticPage(

@@ -54,7 +54,7 @@ func environmentPage() -> String {
   # Environment
 
   The program reads these variables. A scenario reads others with `${env.NAME}`; `--env-file` adds
-  variables for scenarios.
+  variables for scenarios. A variable of the environment takes precedence over one of a file.
 
   | variable | effect |
   |---|---|

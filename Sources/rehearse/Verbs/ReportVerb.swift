@@ -13,9 +13,9 @@ func reportVerb(_ arguments: ReportArguments) -> ExitCode {
 
 private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-  let complain = { (diagnostics: [Diagnostic]) in
+  let complain = { (diagnostics: [Diagnostic], sources: SourceMap) in
     for diagnostic in diagnostics {
-      Terminal.complain(render(diagnostic, in: SourceMap(), style: style))
+      Terminal.complain(render(diagnostic, in: sources, style: style))
     }
   }
   let paths = partFiles(arguments.parts)
@@ -29,15 +29,16 @@ private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
   let over = arguments.reports.compactMap(\.path).filter(paths.contains)
     .map(Diagnostic.reportOverInput)
   guard !paths.isEmpty, unread.isEmpty, over.isEmpty else {
-    complain(unread + over + (paths.isEmpty ? [.noParts] : []))
+    complain(unread + over + (paths.isEmpty ? [.noParts] : []), SourceMap())
     return .badInput
   }
   var merged = mergeReports(parts)
   if arguments.failsOn.isStrict { merged.run.failNeverExercised() }
-  complain(merged.problems)
+  for part in parts { complain(part.problems, part.sources) }
+  complain(merged.problems, SourceMap())
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   let isWritten = output.write(merged.run, showsResults: true)
-  return isWritten && merged.problems.isEmpty
+  return isWritten && merged.problems.isEmpty && parts.allSatisfy(\.problems.isEmpty)
     ? exitCode(of: merged.run, arguments) : .couldNotRun
 }
 

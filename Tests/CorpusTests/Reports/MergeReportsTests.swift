@@ -87,6 +87,30 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (
+      "{\"event\":\"file\" \"path\":\"a\"}", 3, 17,
+      "a comma or a closing bracket follows an element"
+    ),
+    ("[1]", 3, 1, "a line of a report has an `event`"),
+    ("{\"event\":\"scenario\"}", 3, 1, "the event `scenario` has a `path` and an `outcome`"),
+  ])
+  func `a damaged part is quoted where it is damaged, with the reason`(
+    _ damage: String, _ line: Int, _ column: Int, _ reason: String
+  ) throws {
+    _ = try parts()
+    var lines = try #require(folder.text("1.ndjson"))
+      .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    lines[2] = damage
+    #expect(folder.write("damaged.ndjson", lines.joined(separator: "\n")))
+    let path = folder.file("damaged.ndjson")
+    let command = try #require(SpawnedCommand(["report", "merge", path]))
+    #expect(command.exitCode() == 3)
+    #expect(command.said.contains("--> \(path):\(line):\(column)\n"))
+    #expect(command.said.contains("3 | \(damage)\n"))
+    #expect(command.said.contains(reason))
+  }
+
   @Test func `a part that is there twice is counted once`() throws {
     let parts = try parts()
     let summaries = try [parts, parts + [parts[1]]].map { paths in

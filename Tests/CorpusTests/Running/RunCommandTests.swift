@@ -154,8 +154,6 @@ import Testing
 
   /// Runs a command line of `rehearse` in a shell, in a folder.
   private func shell(_ line: String, in folder: TemporaryFolder? = nil) throws -> SpawnedCommand {
-    let place = folder.map { "cd '\($0.path)' && " } ?? ""
-    let text = "\(place)exec '\(SpawnedCommand.built("rehearse"))' \(line)"
-    return try #require(SpawnedCommand(["-c", text], program: "bash"))
+    try #require(SpawnedCommand(shell: "exec \"$R\" \(line)", in: folder))
   }
 }

@@ -14,8 +14,8 @@ extension Builtins {
         Signature([.duration], .duration), body: .one(TimeFunctions.duration)
       ).note(
         """
-        A length of time, from a text or from seconds. Durations are added to each other and to \
-        points in time.
+        A length of time, from a text or from seconds. The units are `d h m s ms us ns`; `d` is an \
+        addition to CEL. Durations are added to each other and to points in time.
         """, "timestamp('2026-03-01T09:00:00Z') + duration('36h')",
         "timestamp('2026-03-02T21:00:00Z')"),
       member(

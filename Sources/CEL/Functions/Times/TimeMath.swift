@@ -49,6 +49,8 @@ extension CELFault {
   }
 
   static func noDuration(_ text: String) -> CELFault {
-    CELFault("\(Spelling.of(.string(text))) is no duration: one is written 1h30m, 2s or 300ms")
+    CELFault(
+      "\(Spelling.of(.string(text))) is no duration: one is written 7d, 1h30m or 300ms, to the nanosecond"
+    )
   }
 }

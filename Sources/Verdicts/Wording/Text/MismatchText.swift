@@ -23,7 +23,8 @@ extension FailureWriter {
       let text = "\(counted(count, of: mismatch)) at \(part)\(more): \(text(of: lengths))"
       return .init(mismatch.range, text)
     case .kind(let expected):
-      return .init(mismatch.range, "\(part) is \(mismatch.actual.kindName), not \(expected)")
+      let words = "\(part) is \(mismatch.actual.kindName), not \(expected)"
+      return .init(mismatch.range, words + reasonForNoJSON(mismatch.actual, expected))
     case .operatorFailed(let name, _):
       return .init(mismatch.range, "`\(name)` does not hold for \(actual)")
     case .noElement:
@@ -36,6 +37,28 @@ extension FailureWriter {
     case .evaluation(let failure): return .init(failure.range, failure.message)
     case .schemaBroken(let message, let part, let keyword):
       return .init(mismatch.range, "\(schemaText(message, part)) (`\(keyword)` of the schema)")
+    }
+  }
+
+  /// Returns why a text that should be JSON is none; empty for all other values.
+  private func reasonForNoJSON(_ actual: Value, _ expected: String) -> String {
+    guard expected == Mismatch.json, case .string(let text) = actual,
+      case .failure(let problem) = parseJSON(text)
+    else { return "" }
+    return names.masked(": \(problem.text(in: text.utf8))")
+  }
+
+  /// Returns why a text is not read as JSON: it is none, or beyond a limit. Nil if it is JSON.
+  func reasonForNoJSON(_ text: String) -> String? {
+    guard case .failure(let problem) = parseJSON(text, refusingDuplicateKeys: true) else {
+      return nil
+    }
+    return switch problem.kind {
+    case .tooDeep, .numberTooLarge, .duplicateKey: "is not read: \(problem.text(in: text.utf8))"
+    case .invalidUTF8, .unexpectedEnd, .expectedValue, .expectedKey, .expectedColon,
+      .expectedCommaOrEnd, .invalidNumber, .invalidEscape, .loneSurrogate, .controlCharacter,
+      .textAfterValue:
+      "is not JSON: \(problem.text(in: text.utf8))"
     }
   }
 
