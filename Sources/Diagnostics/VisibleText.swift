@@ -5,6 +5,55 @@ public func visibleText(_ text: String) -> String {
   text.reduce(into: "") { $0 += Glyph($1).text }
 }
 
+/// Returns a whole output in which nothing is left that a terminal obeys, besides line breaks and
+/// tabs, and the program's own colours and links if it `keepsStyle`.
+public func visibleOutput(_ text: String, keepsStyle: Bool) -> String {
+  replacingControls(in: text, keepsStyle: keepsStyle, by: Glyph.replacement)
+}
+
+/// Returns an output in which each character that a terminal obeys is escaped in this way, besides
+/// line breaks and tabs.
+public func escapedOutput(_ text: String, by escape: (Unicode.Scalar) -> String) -> String {
+  replacingControls(in: text, keepsStyle: false) {
+    Glyph.replacement(for: $0) == nil ? nil : escape($0)
+  }
+}
+
+private func replacingControls(
+  in text: String, keepsStyle: Bool, by replacement: (Unicode.Scalar) -> String?
+) -> String {
+  guard text.utf8.contains(where: { $0 < 0x20 && $0 != 0x0A || $0 >= 0x7F }) else { return text }
+  var result = ""
+  var rest = text.unicodeScalars[...]
+  while let scalar = rest.first {
+    if keepsStyle, scalar == "\u{1B}", let behind = rest.behindStyle {
+      result.unicodeScalars += rest[..<behind.startIndex]
+      rest = behind
+      continue
+    }
+    rest.removeFirst()
+    if scalar != "\n", scalar != "\t", let sign = replacement(scalar) {
+      result += sign
+    } else {
+      result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+extension Substring.UnicodeScalarView {
+  /// What follows the colour or the link that this text begins with; nil if it begins with neither.
+  fileprivate var behindStyle: Self? {
+    if dropFirst().first == "[" {
+      let behind = dropFirst(2).drop { ("0"..."9").contains($0) || $0 == ";" }
+      return behind.first == "m" ? behind.dropFirst() : nil
+    }
+    guard dropFirst().starts(with: "]8;;".unicodeScalars) else { return nil }
+    let behind = dropFirst(5).drop { Glyph.replacement(for: $0) == nil }
+    return behind.starts(with: "\u{1B}\\".unicodeScalars) ? behind.dropFirst(2) : nil
+  }
+}
+
 /// Returns how many terminal columns a text takes in its visible form; wide characters take two.
 public func displayWidth(_ text: String) -> Int {
   text.reduce(0) { $0 + Glyph($1).width }
@@ -43,7 +92,7 @@ struct Glyph {
   }
 
   /// Returns the sign in place of a scalar that must not reach a terminal unchanged.
-  private static func replacement(for scalar: Unicode.Scalar) -> String? {
+  static func replacement(for scalar: Unicode.Scalar) -> String? {
     switch scalar.value {
     case 0..<0x20: picture(0x2400 + scalar.value)
     case 0x7F: picture(0x2421)

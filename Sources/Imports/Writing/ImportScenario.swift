@@ -22,9 +22,11 @@ package func importScenario(
   flow.hideTokens()
   let cuts = flow.shorten()
   let stage = ImportStage(flow, noise)
-  var text = "# Imported from \(flow.origin.oneLine). It is yours to change.\n"
+  var text = "# Imported from \(visibleText(flow.origin.oneLine)). It is yours to change.\n"
   if cuts > 0 { text += "# Long lists, texts and bodies were cut: \(cuts).\n" }
-  for note in [omitted.note, flow.noteOfOmissions].compactMap(\.self) { text += "# \(note)\n" }
+  for note in [omitted.note, flow.noteOfOmissions].compactMap(\.self) {
+    text += "# \(visibleText(note))\n"
+  }
   return .success(text + stage.document.written())
 }
 

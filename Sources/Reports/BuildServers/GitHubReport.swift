@@ -39,8 +39,10 @@ private func command(for severity: Diagnostic.Severity) -> String {
   }
 }
 
+/// A property is one line, in which control characters are visible as they are in a page.
 private func escaped(_ text: String, isProperty: Bool) -> String {
-  text.unicodeScalars.reduce(into: "") { result, scalar in
+  let text = isProperty ? visibleText(text) : text
+  return text.unicodeScalars.reduce(into: "") { result, scalar in
     switch scalar {
     case "%": result += "%25"
     case "\n": result += "%0A"

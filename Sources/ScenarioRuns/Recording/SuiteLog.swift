@@ -64,7 +64,7 @@ package final class SuiteLog: Sendable {
   }
 }
 
-/// The file, or the standard output, that a log is written to as JSON Lines.
+/// The file, or the output, that a log is written to as JSON Lines.
 package final class LogFile: Sendable {
   private struct State {
     var writer = TraceWriter()
@@ -72,28 +72,34 @@ package final class LogFile: Sendable {
     var problem: String?
   }
 
-  private let path: String?
-  private let descriptor: Int32
+  private enum Destination {
+    case file(Int32)
+    case output(@Sendable (String) -> Bool)
+  }
+
+  private let destination: Destination
   private let state: Mutex<State>
 
-  /// Opens a file; nil stands for standard output, where large values stay in their lines.
-  package init(_ path: String?) {
-    self.path = path
+  /// Opens a file.
+  package init(_ path: String) {
     var first = State()
-    if let path {
-      descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
-      if descriptor < 0 { first.problem = lastSystemError() }
-      let bodies = BodiesFolder(of: path)
-      // The log that was here before is empty now.
-      bodies.removeUnused()
-      first.bodies = bodies
-    } else {
-      descriptor = STDOUT_FILENO
-    }
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    if descriptor < 0 { first.problem = lastSystemError() }
+    let bodies = BodiesFolder(of: path)
+    // The log that was here before is empty now.
+    bodies.removeUnused()
+    first.bodies = bodies
+    destination = .file(descriptor)
     state = Mutex(first)
   }
 
-  deinit { if path != nil, descriptor >= 0 { close(descriptor) } }
+  /// Makes a log on an output, where large values stay in their lines.
+  package init(writingBy write: @escaping @Sendable (String) -> Bool) {
+    destination = .output(write)
+    state = Mutex(State())
+  }
+
+  deinit { if case .file(let descriptor) = destination, descriptor >= 0 { close(descriptor) } }
 
   /// The reason why something could not be written.
   package var problem: String? { state.withLock { $0.problem } }
@@ -105,12 +111,21 @@ package final class LogFile: Sendable {
       let output =
         switch item {
         case .header(let header): state.writer.write(header)
-        case .line(let line): state.writer.write(line, splits: path != nil)
+        case .line(let line): state.writer.write(line, splits: isFile)
         }
       for body in output.bodies where state.problem == nil {
         state.problem = state.bodies?.write(body)
       }
-      if !writeAll(output.bytes, to: descriptor) { state.problem = lastSystemError() }
+      if !put(output.bytes) { state.problem = lastSystemError() }
+    }
+  }
+
+  private var isFile: Bool { if case .file = destination { true } else { false } }
+
+  private func put(_ bytes: [UInt8]) -> Bool {
+    switch destination {
+    case .file(let descriptor): writeAll(bytes, to: descriptor)
+    case .output(let write): write(String(decoding: bytes, as: UTF8.self))
     }
   }
 }

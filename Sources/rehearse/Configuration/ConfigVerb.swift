@@ -20,7 +20,7 @@ func configVerb(_ arguments: ConfigArguments) -> ExitCode {
   let values = configuredValues(
     ofCommands: configurations.configuration(of: "."),
     ofScenarios: configurations.configuration(of: path), arguments.replaced)
-  return Terminal.show(text(of: values, arguments.format))
+  return Terminal.show(text(of: values, arguments.format), as: arguments.format.form)
 }
 
 /// Returns a path in the folder that is asked about. A configuration holds for its own folder.

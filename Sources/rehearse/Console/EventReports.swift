@@ -12,6 +12,10 @@ final class EventReports {
   private struct Output {
     var path: String?
     var descriptor: Int32
+
+    func write(_ line: String) -> Bool {
+      path == nil ? Terminal.write(line, as: .json) : writeAll(line, to: descriptor)
+    }
   }
 
   private let withTimes: Bool
@@ -48,7 +52,7 @@ final class EventReports {
     if outputs.isEmpty { return }
     let line = event.line(withTimes: withTimes, withTimelines: withTimelines)
     outputs.removeAll { output in
-      if writeAll(line, to: output.descriptor) { return false }
+      if output.write(line) { return false }
       if errno != EPIPE { problems.append((output.path ?? "standard output", lastSystemError())) }
       return true
     }

@@ -24,9 +24,9 @@ struct GitHubWorkflow {
     if annotates {
       let marks = gitHubAnnotations(report)
       if arguments.reports.contains(ReportRequest(format: .human)), arguments.log == nil {
-        _ = Terminal.say(marks)
+        _ = Terminal.say(marks, as: .commands)
       } else if !marks.isEmpty {
-        Terminal.complain(marks)
+        Terminal.complain(marks, as: .commands)
       }
     }
     guard let summaryPath, !summaryPath.isEmpty else { return [] }

@@ -41,7 +41,7 @@ struct ReportOutput {
       case (.codequality, _): text = codeQualityReport(report)
       case (.html, _): text = htmlReport(report)
       }
-      isWhole = put(text, request.path) && isWhole
+      isWhole = put(text, request) && isWhole
     }
     return isWhole
   }
@@ -54,13 +54,13 @@ struct ReportOutput {
       + humanSummary(report, style: style)
   }
 
-  private func put(_ text: String, _ path: String?) -> Bool {
+  private func put(_ text: String, _ request: ReportRequest) -> Bool {
     let problem: Diagnostic
-    if let path {
+    if let path = request.path {
       guard let failure = writeFile(path, text) else { return true }
       problem = .unwritable(path, failure.message)
     } else {
-      if Terminal.say(text) == .passed { return true }
+      if Terminal.say(text, as: request.format.form) == .passed { return true }
       problem = .unwritable("standard output", lastSystemError())
     }
     let style = Terminal.style(of: STDERR_FILENO, color: color)
@@ -79,6 +79,19 @@ extension FailureConditions {
     return failOnReason(
       warnings: warnings ? found : 0,
       flaky: flaky ? scenarios.count { $0.verdict.outcome == .flaky } : 0)
+  }
+}
+
+extension ReportRequest.Format {
+  fileprivate var form: OutputForm {
+    switch self {
+    case .human, .tap: .text
+    case .json, .ndjson, .ctrf, .codequality: .json
+    case .junit: .markup
+    // What a page has of a run is JSON in it.
+    case .html: .json
+    case .github: .commands
+    }
   }
 }
 

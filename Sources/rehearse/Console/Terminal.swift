@@ -1,24 +1,48 @@
 import Diagnostics
 import Glibc
+import Reports
 import ScenarioRuns
 import Synchronization
 
 /// The standard streams: results go to standard output, complaints to standard error.
+///
+/// All that a process says leaves it here, where nothing stays in it that a terminal or a build
+/// server would obey.
 enum Terminal {
   /// Held while a text is written, so that those of several threads do not mix.
   private static let isWriting = Mutex(())
+  /// True if a text may have colours and links of the program.
+  private static let hasStyle = Atomic(false)
+  /// True if a build server reads the output, and obeys commands in it.
+  private static let hasServer = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].contains {
+    !(environmentVariable($0) ?? "").isEmpty
+  }
 
   /// Writes to standard output. A reader that has closed the pipe is no failure.
   @discardableResult
-  static func say(_ text: String) -> ExitCode {
-    isWriting.withLock { _ in
-      writeAll(text, to: STDOUT_FILENO) || errno == EPIPE ? .passed : .couldNotRun
-    }
+  static func say(_ text: String, as form: OutputForm = .text) -> ExitCode {
+    write(text, as: form) || errno == EPIPE ? .passed : .couldNotRun
+  }
+
+  /// Writes to standard output, and returns false if the system refuses it.
+  static func write(_ text: String, as form: OutputForm) -> Bool {
+    let text = harmless(text, form)
+    return isWriting.withLock { _ in writeAll(text, to: STDOUT_FILENO) }
+  }
+
+  /// Writes the text of a file to standard output, unchanged for the program that reads it.
+  static func show(file text: String) -> ExitCode {
+    guard isatty(STDOUT_FILENO) == 0 else { return show(text) }
+    return shown(isWriting.withLock { _ in writeAll(text, to: STDOUT_FILENO) } || errno == EPIPE)
   }
 
   /// Writes the output of a command, and complains if it cannot be written.
-  static func show(_ text: String) -> ExitCode {
-    let code = say(text)
+  static func show(_ text: String, as form: OutputForm = .text) -> ExitCode {
+    shown(say(text, as: form) == .passed)
+  }
+
+  private static func shown(_ isWritten: Bool) -> ExitCode {
+    let code = isWritten ? ExitCode.passed : .couldNotRun
     if code != .passed {
       complain(render(.unwritable("standard output", lastSystemError()), in: SourceMap()))
     }
@@ -33,16 +57,27 @@ enum Terminal {
     }
   }
 
-  static func complain(_ text: String) {
-    isWriting.withLock { _ in
-      _ = writeAll(text.hasSuffix("\n") ? text : text + "\n", to: STDERR_FILENO)
-    }
+  static func complain(_ text: String, as form: OutputForm = .text) {
+    let text = harmless(text.hasSuffix("\n") ? text : text + "\n", form)
+    isWriting.withLock { _ in _ = writeAll(text, to: STDERR_FILENO) }
+  }
+
+  private static func harmless(_ text: String, _ form: OutputForm) -> String {
+    let visible =
+      switch form {
+      case .text, .commands:
+        visibleOutput(text, keepsStyle: hasStyle.load(ordering: .relaxed))
+      case .json: escapedOutput(text) { "\\u" + $0.fourDigits }
+      case .markup: escapedOutput(text) { "&#x\($0.fourDigits);" }
+      }
+    return hasServer ? withoutServerCommands(visible, in: form) : visible
   }
 
   /// Returns the style of text for a file descriptor.
   static func style(of descriptor: Int32, color: ColorChoice) -> DiagnosticStyle {
     let isTerminal = isatty(descriptor) != 0
     let color = colorWanted(flag: color, isTerminal: isTerminal, environment: environmentVariable)
+    if color { hasStyle.store(true, ordering: .relaxed) }
     return DiagnosticStyle(
       color: color, width: isTerminal ? width(of: descriptor) : 100,
       documentation: isTerminal && color ? documentationPlace : nil,
@@ -72,5 +107,22 @@ enum Terminal {
     var size = winsize()
     guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 100 }
     return min(160, max(60, Int(size.ws_col)))
+  }
+}
+
+extension ListingFormat {
+  var form: OutputForm {
+    switch self {
+    case .human: .text
+    case .json: .json
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// The number in hexadecimal. All characters that a terminal obeys have four digits.
+  fileprivate var fourDigits: String {
+    let digits = String(value, radix: 16)
+    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

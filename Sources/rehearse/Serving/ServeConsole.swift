@@ -70,7 +70,8 @@ final class ServeConsole: ServingWatcher {
   func prepareFiles(_ variables: ValueMap) -> Bool {
     switch arguments.log {
     case .file(let path)?: open(LogFile(path), from: enclosingFolder(of: path), variables)
-    case .output?: open(LogFile(nil), from: "", variables)
+    case .output?:
+      open(LogFile { Terminal.write($0, as: .json) }, from: "", variables)
     case nil: break
     }
     if let record = arguments.record { open(TraceFile(tracePath(record)), variables) }

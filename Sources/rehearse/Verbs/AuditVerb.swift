@@ -103,5 +103,5 @@ private func showJSON(_ traces: [AuditedTrace]) -> ExitCode {
     }
   }
   let answer: Value = ["findings": .list(findings)]
-  return Terminal.show(answer.json(pretty: true) + "\n")
+  return Terminal.show(answer.json(pretty: true) + "\n", as: .json)
 }

@@ -16,7 +16,7 @@ func evalVerb(_ arguments: EvalArguments) -> ExitCode {
   let variables = arguments.variables.map { ($0.name, value(of: $0.value)) }
   switch evaluateAlone(origin, with: variables, random: newSeed()) {
   case .success(let value):
-    return Terminal.show(value.json(pretty: true) + "\n")
+    return Terminal.show(value.json(pretty: true) + "\n", as: .json)
   case .failure(let problems):
     for problem in problems.diagnostics {
       Terminal.complain(render(problem, in: sources, style: style))

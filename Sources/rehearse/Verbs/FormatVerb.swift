@@ -84,7 +84,9 @@ private struct FormatResults {
           render(shown.hidden(by: mask), in: sources, style: style, hiding: mask.places(in:)))
       }
     }
-    guard Terminal.show(output) == .passed else { return .couldNotRun }
+    let isFile = arguments.paths == [standardInputPath] && arguments.mode == .write
+    let shown = isFile ? Terminal.show(file: output) : Terminal.show(output)
+    guard shown == .passed else { return .couldNotRun }
     if arguments.paths != [standardInputPath] { Terminal.complain(summary(arguments.mode)) }
     return code == .passed && changed > 0 && arguments.mode != .write ? .failed : code
   }

@@ -35,7 +35,7 @@ private func scenario(
 
 /// Prints the text, or writes it into a file that does not exist yet.
 private func put(_ text: String, _ path: String?) throws(TraceRefusal) -> ExitCode {
-  guard let path else { return Terminal.show(text) }
+  guard let path else { return Terminal.show(file: text) }
   guard access(path, F_OK) != 0 else {
     throw TraceRefusal(
       problem: Diagnostic("file-exists", "`\(path)` exists already and was left as it is"),
@@ -44,7 +44,7 @@ private func put(_ text: String, _ path: String?) throws(TraceRefusal) -> ExitCo
   if let problem = writeFile(path, text) {
     throw TraceRefusal(problem: .unwritable(path, problem.message), code: .couldNotRun)
   }
-  return Terminal.show("wrote \(path)\nrun it: rehearse run \(path)\n")
+  return Terminal.show("wrote \(visibleText(path))\nrun it: rehearse run \(visibleText(path))\n")
 }
 
 /// Reads an archive, which is one JSON object with `log`, or else a trace.

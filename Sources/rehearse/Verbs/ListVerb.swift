@@ -40,7 +40,8 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   for problem in problems + missing {
     Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
-  guard Terminal.show(text(of: listed, arguments.format)) == .passed else { return .couldNotRun }
+  let output = text(of: listed, arguments.format)
+  guard Terminal.show(output, as: arguments.format.form) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
   guard listed.isEmpty, missing.isEmpty else {
     return missing.isEmpty ? .passed : .nothingSelected
@@ -143,6 +144,6 @@ extension ListedScenario {
     if let skip { text += "  (skipped: \(skip))" }
     if !only.isEmpty { text += "  (only: \(only.joined(separator: ", ")))" }
     if errors > 0 { text += "  (\(counted(errors, "error")))" }
-    return text
+    return visibleText(text)
   }
 }

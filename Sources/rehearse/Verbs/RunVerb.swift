@@ -282,7 +282,7 @@ private struct RunLog {
     case .output(json: false)? where isatty(STDOUT_FILENO) != 0:
       self.init(nil, "standard output", SuiteLog(folder: "", write: RunLog.show))
     case .output?:
-      let file = LogFile(nil)
+      let file = LogFile { Terminal.write($0, as: .json) }
       self.init(file, "standard output", SuiteLog(folder: "") { file.write($0) })
     case .file(let path)?:
       let file = LogFile(path)

@@ -10,7 +10,7 @@ import Traces
 func schemaVerb(_ arguments: SchemaArguments) -> ExitCode {
   let kinds = arguments.kind.map { [$0] } ?? SchemaKind.allCases
   switch arguments.destination {
-  case .standardOutput(let kind): return Terminal.show(kind.schema)
+  case .standardOutput(let kind): return Terminal.show(file: kind.schema)
   case .write(let folder): return write(kinds, to: folder)
   case .check(let folder): return check(kinds, in: folder)
   }

@@ -68,7 +68,7 @@ private func say(_ answer: TraceAnswer, _ arguments: TraceArguments) -> ExitCode
   let text =
     arguments.isForPrograms
     ? answer.json.json(pretty: true) + "\n" : answer.text(all: arguments.showsAll)
-  return Terminal.show(text)
+  return Terminal.show(text, as: arguments.isForPrograms ? .json : .text)
 }
 
 private func compare(
@@ -99,11 +99,11 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   switch arguments.format {
   case .otlp?:
     let spans = openTelemetryTrace(of: run, endingAt: lastChange(of: arguments.path))
-    return Terminal.show(spans.json() + "\n")
-  case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n")
+    return Terminal.show(spans.json() + "\n", as: .json)
+  case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n", as: .json)
   case .har?:
     let archive = httpArchive(of: run) { readBody($0, of: arguments.path) }
-    return Terminal.show(archive.json(pretty: true) + "\n")
+    return Terminal.show(archive.json(pretty: true) + "\n", as: .json)
   case .marbles?:
     return Terminal.show(marbles(of: run).text(all: arguments.showsAll))
   case nil: return .badInput

@@ -56,7 +56,7 @@ private func show(
   let end = ending(of: trace.trace)
   let code =
     arguments.isForPrograms
-    ? Terminal.show(json(of: shown, end).json(pretty: true) + "\n")
+    ? Terminal.show(json(of: shown, end).json(pretty: true) + "\n", as: .json)
     : Terminal.show(text(of: shown, arguments) + (end.map { $0 + "\n" } ?? ""))
   guard code == .passed else { return code }
   return trace.diagnostics.hasErrors ? .badInput : .passed

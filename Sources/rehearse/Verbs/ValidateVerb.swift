@@ -65,7 +65,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   }
   let code = exitCode(problems, hasErrors: hasErrors, count: valid.count + pages.count)
   let text = text(of: pages, broken, valid, arguments.format, files: selected.files.count)
-  guard Terminal.show(text) == .passed else { return .couldNotRun }
+  guard Terminal.show(text, as: arguments.format.form) == .passed else { return .couldNotRun }
   if code == .nothingSelected {
     Terminal.complain(render(.nothingSelected(by: choice), in: SourceMap()))
   }
