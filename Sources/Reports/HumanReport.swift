@@ -38,7 +38,7 @@ package func humanReport(
   HumanWriter(detail: detail, style: style).text(of: scenario, in: file)
 }
 
-/// Returns the summary: `12 passed, 1 failed, 2 skipped in 34ms (virtual 1m3s)`.
+/// Returns the summary: `12 passed, 1 failed, 3 left out by tags in 34ms (virtual 1m3s)`.
 package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticStyle()) -> String {
   let writer = HumanWriter(detail: .quiet, style: style)
   let tally = Tally(run.files)
@@ -48,10 +48,15 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
   if tally.couldNotRun > 0 {
     parts.append(writer.paint("\(tally.couldNotRun) could not run", .bad))
   }
-  if tally.skipped > 0 { parts.append("\(tally.skipped) skipped") }
+  let skipped = tally.skipped - tally.notRun
+  if skipped > 0 { parts.append("\(skipped) skipped") }
   if tally.open > 0 { parts.append("\(tally.open) open") }
+  if tally.notRun > 0 { parts.append("\(tally.notRun) not run") }
+  parts += run.leftOut.texts
+  let nothing = skipped > 0 && skipped == tally.total ? ": nothing was run" : ""
   let wall = run.wall.map { " in \(durationText(rounded($0)))" } ?? ""
-  return parts.joined(separator: ", ") + "\(wall) (virtual \(durationText(tally.virtual)))\n"
+  return parts.joined(separator: ", ")
+    + "\(nothing)\(wall) (virtual \(durationText(tally.virtual)))\n"
 }
 
 /// Returns the scenarios that passed only when they ran again, a line each. In a long run their
@@ -131,7 +136,8 @@ private struct HumanWriter {
       return line("flaky", .doubtful, scenario, file, ": passed at try \(verdict.tries.count + 1)")
         + blocks(verdict.tries.flatMap { $0 }, in: file, scenario.mask)
     case .skipped(let reason):
-      if detail == .quiet { return "" }
+      // The summary has the number of those that come after a failure.
+      if detail == .quiet || scenario.isNotRun && detail != .verbose { return "" }
       return line(
         "skip", .faint, scenario, file, reason.isEmpty ? "" : ": \(scenario.mask.masked(reason))")
     case .passed:

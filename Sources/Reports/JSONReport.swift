@@ -31,8 +31,18 @@ extension JSONWriter {
     member("flaky", tally.flaky)
     member("skipped", tally.skipped)
     member("couldNotRun", tally.couldNotRun)
+    addLeftOut(run.leftOut)
     member("virtualMicroseconds", tally.virtual)
     if let wall = run.wall { addMilliseconds(wall) }
+  }
+
+  /// Appends what was left out, if anything was.
+  mutating func addLeftOut(_ leftOut: LeftOut) {
+    let entries = leftOut.entries
+    guard !entries.isEmpty else { return }
+    member("leftOut") { writer in
+      writer.object { for entry in entries { $0.member(entry.reason.rawValue, entry.count) } }
+    }
   }
 
   mutating func addSnapshots(of run: RunReport, _ layout: Layout = .oneLine) {
@@ -62,6 +72,7 @@ extension JSONWriter {
     if let place = scenario.rowPlace { member("rowPlace", place) }
     if case .skipped(let reason) = verdict.outcome {
       member("reason", scenario.mask.masked(reason))
+      if scenario.isNotRun { member("notRun") { $0.raw("true") } }
     }
     if withTimes, let wall = scenario.wall { addMilliseconds(wall) }
     if let trace = scenario.trace { member("trace", trace) }

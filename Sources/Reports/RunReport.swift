@@ -19,6 +19,8 @@ package struct RunReport: Sendable {
   package var coverage: Coverage?
   /// The rules of protocols and of sweeps, if they were applied.
   package var rules: [RuleTally] = []
+  /// What the choice of scenarios has left out.
+  package var leftOut = LeftOut()
 
   package init(files: [FileReport], wall: Microseconds?, began: Int? = nil) {
     self.files = files
@@ -102,6 +104,8 @@ package struct ScenarioReport: Sendable {
   package var seed: Int?
   package var verdict: Verdict
   package var wall: Microseconds?
+  /// True if the run stopped at a failure before it. Its outcome is that it was skipped.
+  package var isNotRun = false
   /// True if a replay was not what its trace has.
   package var hasDiverged = false
   /// False if the times of its run are measured and left out, so that two reports are equal.
@@ -140,6 +144,8 @@ package struct Tally: Sendable, Equatable {
   /// The number of scenarios that failed first and passed in a later attempt.
   package var flaky = 0
   package var skipped = 0
+  /// The number of those that were skipped because the run stopped at a failure.
+  package var notRun = 0
   /// The number of scenarios and rows that could not run, and of files of which no scenario could
   /// be read.
   package var couldNotRun = 0
@@ -160,7 +166,9 @@ package struct Tally: Sendable, Equatable {
     case .passed: passed += 1
     case .failed: failed += 1
     case .flaky: flaky += 1
-    case .skipped: skipped += 1
+    case .skipped:
+      skipped += 1
+      if scenario.isNotRun { notRun += 1 }
     case .couldNotRun: couldNotRun += 1
     }
     open += scenario.verdict.leftOpen

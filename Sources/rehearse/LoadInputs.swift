@@ -29,7 +29,9 @@ func loadInputs(
         }
         if own != value, !kept.contains(name) { kept.append(name) }
       }
-      if !kept.isEmpty { Terminal.complain(keptVariables(kept, path)) }
+      if !kept.isEmpty {
+        Terminal.complain(render(.keptVariables(kept, path), in: SourceMap()))
+      }
       diagnostics += file.diagnostics
     }
   }
@@ -73,17 +75,9 @@ private func processEnvironment() -> [(String, String)] {
   return variables
 }
 
-/// Returns the note about variables whose values of the process stay. It has no value, which may be
-/// a secret.
-private func keptVariables(_ names: [String], _ path: String) -> String {
-  let list = names.map { "`\(visibleText($0))`" }.joined(separator: ", ")
-  return "note: \(list) \(names.count == 1 ? "keeps its value" : "keep their values") of the "
-    + "environment, which takes precedence over `\(visibleText(path))`"
-}
-
 /// Reads lines of `NAME=VALUE`. Empty lines and lines that begin with `#` are ignored, `export` is
-/// allowed before a name, and a value may be in quotes. In double quotes, `\n`, `\r`, `\t`, `\"` and
-/// `\\` are escapes.
+/// allowed before a name, and a value may be in quotes. In double quotes, `\n`, `\r`, `\t`, `\"`
+/// and `\\` are escapes.
 func parseEnvironmentFile(
   _ text: String, path: String
 ) -> Diagnosed<[(name: String, value: String)]> {
@@ -137,6 +131,16 @@ private func unescaped(_ text: Substring) -> String {
 }
 
 extension Diagnostic {
+  /// Makes the note about variables whose values of the process stay. It has no value, which may be
+  /// a secret.
+  fileprivate static func keptVariables(_ names: [String], _ path: String) -> Diagnostic {
+    let list = names.map { "`\($0)`" }.joined(separator: ", ")
+    return Diagnostic(
+      "kept-variable", severity: .note,
+      "\(list) \(names.count == 1 ? "keeps its value" : "keep their values") of the environment, "
+        + "which takes precedence over `\(path)`")
+  }
+
   static func environmentLine(_ path: String, _ line: Int) -> Diagnostic {
     Diagnostic(
       "environment-line", "\(path):\(line): a line of an environment file is `NAME=VALUE`")

@@ -45,6 +45,9 @@ extension JSONWriter {
       $0.member("suites", run.files.count)
       $0.member("start", start)
       $0.member("stop", start + wall)
+      if !run.leftOut.entries.isEmpty {
+        $0.member("extra") { $0.object { $0.addLeftOut(run.leftOut) } }
+      }
     }
   }
 

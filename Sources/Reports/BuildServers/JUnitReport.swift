@@ -7,6 +7,7 @@ package func junitReport(_ run: RunReport) -> String {
   let tally = Tally(run.files)
   var xml = XMLWriter()
   xml.open("testsuites", [("name", "rehearse")] + counts(tally) + time(run.wall))
+  if !run.leftOut.entries.isEmpty { xml.write(run.leftOut) }
   for file in run.files { xml.write(file, withTimes: run.wall != nil) }
   xml.close("testsuites")
   return xml.text
@@ -27,6 +28,16 @@ private func time(_ wall: Microseconds?) -> [(String, String)] {
 }
 
 extension XMLWriter {
+  /// Writes what was left out as properties of the whole run.
+  fileprivate mutating func write(_ leftOut: LeftOut) {
+    open("properties", [])
+    for entry in leftOut.entries {
+      element(
+        "property", [("name", "leftOut.\(entry.reason.rawValue)"), ("value", "\(entry.count)")])
+    }
+    close("properties")
+  }
+
   fileprivate mutating func write(_ file: FileReport, withTimes: Bool) {
     let walls = file.scenarios.compactMap(\.wall)
     let wall = withTimes ? walls.reduce(0, +) : nil

@@ -118,6 +118,20 @@ private let lineSchema: Value = [
   ],
 ]
 
+private let notRunSchema: Value = [
+  "description": "True if the run stopped at a failure before it.", "const": true,
+]
+
+private let leftOutSchema: Value = [
+  "description": "The numbers of scenarios and rows that a choice has left out, by what did so.",
+  "type": "object",
+  "properties": .map(
+    ValueMap(
+      LeftOut.Reason.allCases.map {
+        (.string($0.rawValue), ["type": "integer", "minimum": 1])
+      })),
+]
+
 private let coveredSchema: Value = [
   "description": "A part of a stage, with `--coverage`, and whether a scenario has reached it.",
   "type": "object", "required": ["kind", "part", "path", "line", "column", "reached"],
@@ -151,13 +165,20 @@ package func reportEventsSchema() -> String {
           "path": text, "line": ["type": "integer", "minimum": 1], "title": text,
           "outcome": ["enum": ["passed", "failed", "flaky", "skipped", "could-not-run"]],
           "failures": diagnostics,
-        ], optional: ["lines": quotedLines, "timeline": timelineSchema]),
+        ],
+        optional: [
+          "lines": quotedLines, "timeline": timelineSchema, "notRun": notRunSchema,
+        ]),
       line(
         "ended", "The last line: the run is over, and this is its sum.",
         [
           "passed": count, "failed": count, "flaky": count, "skipped": count,
           "couldNotRun": count,
-        ], optional: ["coveredParts": ["type": "array", "items": ["$ref": "#/$defs/covered"]]]),
+        ],
+        optional: [
+          "coveredParts": ["type": "array", "items": ["$ref": "#/$defs/covered"]],
+          "leftOut": leftOutSchema,
+        ]),
     ],
     "$defs": [
       "line": lineSchema, "covered": coveredSchema,

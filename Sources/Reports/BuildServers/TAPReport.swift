@@ -10,7 +10,8 @@ package func tapReport(_ run: RunReport) -> String {
     if file.couldNotRun { writer.addUnreadable(file) }
     for scenario in file.scenarios { writer.add(scenario, in: file) }
   }
-  return "TAP version 14\n1..\(writer.count)\n" + writer.text
+  let leftOut = run.leftOut.texts.map { "# \($0)\n" }.joined()
+  return "TAP version 14\n1..\(writer.count)\n" + writer.text + leftOut
 }
 
 private struct TAPWriter {

@@ -22,10 +22,24 @@ package func mergeReports(_ parts: [ReportPart]) -> MergedReport {
     files: paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map(files.report),
     wall: wall(of: parts))
   run.coverage = coverage(of: parts)
+  run.leftOut = leftOut(of: parts)
   run.began = parts.compactMap { $0.ended?.number("beganMilliseconds") }.min()
   let snapshots = parts.flatMap { $0.ended?.items("snapshots") ?? [] }.compactMap(SnapshotNote.init)
   if !run.files.isEmpty { run.files[run.files.count - 1].snapshots = snapshots }
   return MergedReport(run: run, problems: problems)
+}
+
+/// Returns what was left out of all parts. Each has counted it for the whole suite; what it left to
+/// other shards is in their parts.
+private func leftOut(of parts: [ReportPart]) -> LeftOut {
+  var leftOut = LeftOut()
+  for ended in parts.compactMap(\.ended) {
+    for reason in LeftOut.Reason.allCases where reason != .shard {
+      let count = ended["leftOut"]?.number(reason.rawValue) ?? 0
+      leftOut[reason] = max(leftOut[reason], count)
+    }
+  }
+  return leftOut
 }
 
 /// Returns what the parts have reached together; nil if none of them says.

@@ -16,6 +16,7 @@ struct PartReader {
       seed: line.number("seed"), verdict: verdict, wall: line.milliseconds("wallMilliseconds"))
     report.hasTimes = line["virtualMicroseconds"] != nil
     report.trace = line.text("trace")
+    report.isNotRun = line["notRun"] == .bool(true)
     if let timeline = line["timeline"], let facts = timeline["facts"] {
       report.timeline = RunTimeline(facts: facts, pieces: pieces(timeline))
     }

@@ -1,3 +1,4 @@
+import Diagnostics
 import Glibc
 import ScenarioPlan
 import Values
@@ -15,9 +16,12 @@ package enum FoundFiles: Equatable, Sendable {
 ///
 /// Other YAML files in folders are components, data or examples of mistakes. A file that is named
 /// on the command line is always a scenario.
-package func findFiles(at path: String, ending suffixes: [String] = scenarioSuffixes)
-  -> FoundFiles
-{
+///
+/// - Parameter note: Receives each file whose name is nearly that of a scenario.
+package func findFiles(
+  at path: String, ending suffixes: [String] = scenarioSuffixes,
+  noting note: (String) -> Void = { _ in }
+) -> FoundFiles {
   var status = stat()
   guard stat(path, &status) == 0 else {
     return errno == ENOENT || errno == ENOTDIR ? .missing : .unreadable(lastSystemError())
@@ -27,6 +31,7 @@ package func findFiles(at path: String, ending suffixes: [String] = scenarioSuff
   var walk = FolderWalk(suffixes)
   walk.visit(path, depth: 0)
   if let problem = walk.problem { return .unreadable(problem) }
+  walk.near.forEach(note)
   return .files(walk.files)
 }
 
@@ -49,6 +54,8 @@ private let maximumFolderDepth = 64
 private struct FolderWalk {
   let suffixes: [String]
   var files: [String] = []
+  /// The files whose names are nearly those of scenarios.
+  var near: [String] = []
   var problem: String?
   /// The folders seen so far. Links may lead back to them, and each is searched once.
   private var seen: Set<[UInt]> = []
@@ -67,6 +74,8 @@ private struct FolderWalk {
         visit(path, depth: depth + 1)
       } else if suffixes.contains(where: name.hasSuffix) {
         files.append(path)
+      } else if isNearScenario(name) {
+        near.append(path)
       }
     }
   }
@@ -76,6 +85,19 @@ private struct FolderWalk {
     guard stat(folder, &status) == 0 else { return true }
     return seen.insert([UInt(status.st_dev), UInt(status.st_ino)]).inserted
   }
+}
+
+/// Returns whether a name ends nearly with `.scenario.yaml`: in other letters, as a plural, or with
+/// letters that are missing or changed places.
+private func isNearScenario(_ name: String) -> Bool {
+  let parts = name.lowercased().split(separator: ".").map(String.init)
+  // Editors keep the text of before under a name with a tilde.
+  guard parts.count > 1, let last = parts.last, !last.hasSuffix("~") else { return false }
+  return isNear(last, ["yaml", "yml"]) && isNear(parts[parts.count - 2], ["scenario"])
+}
+
+private func isNear(_ name: String, _ known: [String]) -> Bool {
+  known.contains(name) || nearestName(to: name, among: known) != nil
 }
 
 private func isFolder(_ path: String) -> Bool {

@@ -61,6 +61,7 @@ extension FileRuns {
       head.diagnostics = file.wantedDiagnostics(of: loaded)
       head.mask = loaded.mask
       head.plans = loaded.plans.map(SharedPlan.init)
+      head.hasBroken = !loaded.broken.isEmpty
       head.variableNames = loaded.plans.flatMap { $0.variableNames + $0.columns.map(\.name) }
       var broken = loaded.broken[...]
       for (index, plan) in loaded.plans.enumerated() {
@@ -125,6 +126,19 @@ extension BrokenScenario {
 }
 
 extension FileRuns {
+  /// Returns the result of a scenario that did not run because the suite stopped at a failure.
+  func leftAlone(_ place: Int) -> ScenarioResult? {
+    let run = runs[place]
+    let verdict = Verdict(.skipped(reason: "not run, since the run stopped at a failure"))
+    if var result = run.result {
+      result.verdict = verdict
+      return result
+    }
+    return run.plan.map {
+      ScenarioResult(file.head.plans[$0], run.row, seed: 0, verdict, wallMicroseconds: 0)
+    }
+  }
+
   /// Returns the file with its scenarios in another order. Rows of one table stay together, because
   /// they are reported as one.
   func shuffled(by seed: Int) -> FileRuns {

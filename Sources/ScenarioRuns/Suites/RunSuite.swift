@@ -8,6 +8,8 @@ package protocol SuiteWatcher: AnyObject {
   /// Called before the first scenario of a file; its result has no scenarios yet.
   func began(_ file: FileResult)
   func ran(_ scenario: ScenarioResult)
+  /// Called for each scenario that does not run because the suite stopped at a failure.
+  func leftAlone(_ scenario: ScenarioResult)
   /// Called with the whole result of a file.
   func ended(_ file: FileResult)
   /// Called when a scenario has begun that takes more than a minute of real time, with the time
@@ -15,6 +17,10 @@ package protocol SuiteWatcher: AnyObject {
   func takesLong(_ scenario: String, _ duration: Microseconds)
   /// Called again and again while nothing can be reported.
   func working(_ status: SuiteStatus)
+}
+
+extension SuiteWatcher {
+  package func leftAlone(_ scenario: ScenarioResult) {}
 }
 
 /// The progress of a suite.
@@ -92,8 +98,12 @@ private struct SuiteReporter {
     case .ran(let result):
       take(result, watcher)
       advance()
-    case .leftAlone:
+    case .leftAlone(let result):
       current.leftAlone += 1
+      if let result {
+        endTable(watcher)
+        watcher.leftAlone(result)
+      }
       advance()
     case .ended:
       endTable(watcher)

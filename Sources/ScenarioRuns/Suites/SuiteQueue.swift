@@ -215,7 +215,8 @@ struct SuiteQueue {
         reports.append(.ran(result))
         file.runs[nextReport.run].result = nil
       } else if isAbandoned || isBehindFailure(nextReport) {
-        reports.append(.leftAlone)
+        let isStoppedAtFailure = isBehindFailure(nextReport)
+        reports.append(.leftAlone(isStoppedAtFailure ? file.leftAlone(nextReport.run) : nil))
       } else {
         return false
       }
@@ -232,7 +233,8 @@ enum SuiteReport {
   case takesLong(String, Microseconds)
   case began(LoadedSuiteFile, Int)
   case ran(ScenarioResult)
-  case leftAlone
+  /// A scenario did not run; after a failure that stopped the suite, with what reports have of it.
+  case leftAlone(ScenarioResult?)
   case ended
 }
 

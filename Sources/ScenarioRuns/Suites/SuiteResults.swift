@@ -18,6 +18,8 @@ package struct FileResult: Sendable {
   package var scenarios: [ScenarioResult] = []
   /// All of its scenarios without errors, also those that did not run.
   package var plans: [SharedPlan] = []
+  /// True if some of its scenarios have errors, also if they were not selected.
+  package var hasBroken = false
   /// The names of its variables that may be given from outside.
   package var variableNames: [String] = []
   /// The snapshots that runs have recorded.

@@ -189,6 +189,8 @@ struct ScenarioChoice: Equatable {
   /// True if the command line names no scenarios.
   var isDefault = false
   var tags: TagFilter
+  /// The place of the tags if a configuration gives them: `rehearse.yaml:3`.
+  var tagsPlace: String?
   var titles = TitleFilter()
   var shard: ShardChoice?
   /// The JSON report of an earlier run, by whose durations the shards are balanced.

@@ -125,7 +125,7 @@ extension OptionEntry {
     "set variables from a YAML or JSON map; --var wins; repeatable")
   static let environmentFile = OptionEntry(
     .environmentFile, value: "FILE", repeatable: true,
-    "read NAME=VALUE lines for ${env.NAME}; the environment wins; repeatable")
+    "read NAME=VALUE lines for unset ${env.NAME}; repeatable")
   static let seed = OptionEntry(
     .seed, value: "N", "the seed of random choices (decimal, or hexadecimal 0x…)")
   static let finallyTime = OptionEntry(

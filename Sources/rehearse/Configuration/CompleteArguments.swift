@@ -13,7 +13,8 @@ extension ScenarioChoice {
         return Selector(text: text, selection: Selection(text) ?? .path(text), place: place)
       }
     }
-    if tags == TagFilter(), let wanted = configuration.document.tags {
+    if tags == TagFilter(), let wanted = configuration.document.tags, let first = wanted.first {
+      tagsPlace = configuration.place(of: first.range).map { "\($0.path):\($0.line)" }
       for tag in wanted.map(\.value) {
         if tag.hasPrefix("!") {
           tags.excluded.append(String(tag.dropFirst()))

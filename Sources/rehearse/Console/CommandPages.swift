@@ -189,6 +189,24 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "CATFACTS_URL https://catfacts.example", right: "CATFACTS_URL=https://catfacts.example"),
   DiagnosticPage(
+    id: "kept-variable", title: "A variable of a file that the environment has as well",
+    text: """
+      A variable that the environment of the process has keeps that value, so that one run can be
+      changed from outside. The note names those to which the file for `--env-file` gives another
+      value. It has no values, since they may be secrets.
+      """,
+    wrong: "SHOP_URL=http://127.0.0.1:8080 rehearse run --env-file test.env",
+    right: "env -u SHOP_URL rehearse run --env-file test.env"),
+  DiagnosticPage(
+    id: "near-file-name", title: "A file whose name is nearly that of a scenario",
+    text: """
+      Of a folder, the files are read whose names end with `.scenario.yaml` or `.scenario.yml`. A
+      file such as `orders.scenarios.yaml` or `Orders.Scenario.YAML` is not read, which is easily
+      overlooked. Rename it. A file that is named itself is read under any name.
+      """,
+    wrong: "mv orders.yaml scenarios/orders.scenarios.yaml",
+    right: "mv orders.yaml scenarios/orders.scenario.yaml"),
+  DiagnosticPage(
     id: "variables-file", title: "A file for variables that is not a map",
     text: """
       A file for `--vars-file` is a map in YAML or JSON from the names of variables to their values.

@@ -50,6 +50,14 @@ final class RunWatcher: SuiteWatcher {
     console.show(report, in: head)
   }
 
+  func leftAlone(_ scenario: ScenarioResult) {
+    var report = ScenarioReport(scenario, sources, withTimes: withTimes)
+    report.isNotRun = true
+    (report.seed, report.wall) = (nil, nil)
+    scenarios.append(report)
+    events.write(.scenario(report, head))
+  }
+
   func ended(_ file: FileResult) {
     var report = head
     report.scenarios = scenarios

@@ -14,7 +14,10 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry(
         "CI", "no snapshots or traces beside scenarios, unless it is `0` or `false`"),
       EnvironmentEntry("CLICOLOR_FORCE", "colours, also if the output is no terminal"),
-      EnvironmentEntry("GITHUB_ACTIONS", "`true`: failures are also marked at their lines"),
+      EnvironmentEntry(
+        "GITHUB_ACTIONS",
+        "`true`: failures are also marked at their lines; what scenarios and servers say is no "
+          + "command"),
       EnvironmentEntry("GITHUB_STEP_SUMMARY", "the file to which GitHub's step summary is added"),
       EnvironmentEntry("NO_COLOR", "no colours, unless `--color always` is given"),
       EnvironmentEntry("PATH", "where `programs` are searched"),
@@ -28,7 +31,9 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry("REHEARSE_SHARD", "the part for `--shard auto`, such as `2/5`"),
       EnvironmentEntry("SSL_CERT_DIR", "the folder of trusted certificates"),
       EnvironmentEntry("SSL_CERT_FILE", "the file of trusted certificates"),
+      EnvironmentEntry("TEAMCITY_VERSION", "what scenarios and servers say is no command"),
       EnvironmentEntry("TERM", "`dumb`: no colours"),
+      EnvironmentEntry("TF_BUILD", "what scenarios and servers say is no command"),
       EnvironmentEntry("all_proxy", "the proxy for real endpoints; also in capital letters"),
       EnvironmentEntry("http_proxy", "the proxy for `http` URLs"),
       EnvironmentEntry("https_proxy", "the proxy for `https` URLs; also in capital letters"),

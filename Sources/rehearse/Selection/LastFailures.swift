@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import ScenarioPlan
 import ScenarioRuns
 import Values
 
@@ -16,21 +17,46 @@ enum LastFailures {
     guard case .success(let bytes) = readFile(path),
       case .success(.map(let file)) = parseJSON(bytes), case .list(let names)? = file["failed"]
     else { return nil }
-    let failed = Set(names.map(\.plainText))
+    let failed = Set(names.map(\.plainText).filter(hasFile))
     return failed.isEmpty ? nil : failed
   }
 
-  /// Notes what a run has found. Failures that it did not select stay in the file.
+  /// Returns whether the file of a run is there. A title and a path may have `::` in them.
+  private static func hasFile(_ name: String) -> Bool {
+    name.ranges(of: "::").contains { access(String(name[..<$0.lowerBound]), F_OK) == 0 }
+  }
+
+  /// Returns the runs of a file that failed last and that it does not have any more.
+  static func gone(from file: FileResult, among known: Set<String>) -> [String] {
+    let start = runName("", row: nil, in: file.path)
+    let own = known.filter { $0.hasPrefix(start) }
+    // What has errors may be there under its old name.
+    guard !own.isEmpty, file.problem == nil, !file.hasBroken, !file.diagnostics.hasErrors else {
+      return []
+    }
+    return own.subtracting(file.plans.flatMap { names(of: $0.plan, in: file.path) }).sorted()
+  }
+
+  private static func names(of plan: ScenarioPlan, in path: String) -> [String] {
+    let rows: [RowPlan?] = plan.columns.isEmpty ? [nil] : plan.rows
+    return rows.map { row in
+      let mask = plan.secretMask(of: row)
+      return runName(mask.masked(plan.title), row: row.map { mask.masked($0.id) }, in: path)
+    }
+  }
+
+  /// Notes what a run has found. Failures that it did not select stay in the file, unless the file
+  /// does not have them any more, or is gone itself.
   ///
   /// A folder that cannot be written loses nothing but this convenience, so there is no complaint.
-  static func update(failed: [String], passed: [String]) {
-    let known = read() ?? []
-    let names = known.subtracting(passed).union(failed.filter(isHere))
-    if names == known { return }
+  static func update(failed: [String], passed: [String], gone: [String] = []) {
+    let known = read()
+    let names = (known ?? []).subtracting(passed + gone).union(failed.filter(isHere))
     if names.isEmpty {
       unlink(path)
       return
     }
+    if names == known { return }
     mkdir(folder, 0o777)
     // What is noted here is of use to nobody else.
     if access("\(folder)/.gitignore", F_OK) != 0 { _ = writeFile("\(folder)/.gitignore", "*\n") }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Reports
 import ScenarioPlan
 import ScenarioRuns
 import Synchronization
@@ -9,9 +10,6 @@ struct ScenarioPortion: Sendable {
   private var titles = TitleFilter()
   private var division: SuiteDivision?
   private var failed: Set<String>?
-  /// Notes that other shards have scenarios that this choice selects.
-  let others = OtherShards()
-
   /// Makes the portion of a choice. What it depends on is in the environment and in files.
   static func make(
     _ choice: ScenarioChoice, _ environment: ValueMap
@@ -40,26 +38,36 @@ struct ScenarioPortion: Sendable {
     path.map { ReportedRuns.read($0).map(\.durations) } ?? .success([:])
   }
 
-  func admits(_ plan: ScenarioPlan, _ row: RowPlan?, in path: String) -> Bool {
-    guard plan.hasUnreadTitle || titles.admits(plan, row) else { return false }
-    if division == nil, failed == nil { return true }
+  /// Returns what leaves a scenario out; nil if it belongs to the portion.
+  func reasonToLeaveOut(
+    _ plan: ScenarioPlan, _ row: RowPlan?, in path: String
+  ) -> LeftOut.Reason? {
+    guard plan.hasUnreadTitle || titles.admits(plan, row) else { return .grep }
+    if division == nil, failed == nil { return nil }
     let mask = plan.secretMask(of: row)
     let name = runName(mask.masked(plan.title), row: row.map { mask.masked($0.id) }, in: path)
-    guard failed?.contains(name) != false else { return false }
-    guard let division, !division.contains(name) else { return true }
-    others.noteScenario()
-    return false
+    guard failed?.contains(name) != false else { return .failed }
+    guard let division, !division.contains(name) else { return nil }
+    return .shard
   }
 }
 
-/// A note of whether the other parts of a divided suite have scenarios.
-final class OtherShards: Sendable {
-  private let have = Atomic(false)
+/// The scenarios and rows that a choice has left out, each counted once.
+final class LeftOutScenarios: Sendable {
+  private let places = Mutex<[LeftOut.Reason: Set<String>]>([:])
 
-  /// True if another part has a scenario that is selected.
-  var haveScenarios: Bool { have.load(ordering: .relaxed) }
+  func note(_ plan: ScenarioPlan, _ row: RowPlan?, of path: String, by reason: LeftOut.Reason) {
+    let place = "\(path):\(plan.range.start):\(row?.range.start ?? 0):\(row?.id ?? "")"
+    places.withLock { _ = $0[reason, default: []].insert(place) }
+  }
 
-  func noteScenario() { have.store(true, ordering: .relaxed) }
+  var count: LeftOut {
+    places.withLock { places in
+      var count = LeftOut()
+      for (reason, scenarios) in places { count[reason] = scenarios.count }
+      return count
+    }
+  }
 }
 
 /// The order of `--failed`.

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import Reports
 import ScenarioPlan
 import ScenarioRuns
 import Values
@@ -9,7 +10,9 @@ struct SelectedFiles {
   var files: [SuiteFile] = []
   /// The complaints about files that do not exist or cannot be read.
   var problems: [Diagnostic] = []
-  private var otherShards: OtherShards?
+  private var scenariosLeftOut: LeftOutScenarios?
+  /// The files in selected folders that are not read, with names nearly those of scenarios.
+  private var nearNames: [String] = []
 
   /// No file is selected.
   init() {}
@@ -21,17 +24,28 @@ struct SelectedFiles {
     if !wanted.isEmpty { problems += emptyFolders.map(Diagnostic.emptyFolder) }
     let portion = ScenarioPortion.make(choice, environment)
     problems += portion.diagnostics
-    otherShards = portion.value.others
+    let leftOut = LeftOutScenarios()
+    scenariosLeftOut = leftOut
+    let admits = { @Sendable (plan: ScenarioPlan, row: RowPlan?, path: String) in
+      guard let reason = portion.value.reasonToLeaveOut(plan, row, in: path) else { return true }
+      leftOut.note(plan, row, of: path, by: reason)
+      return false
+    }
     files = wanted.map { path, wishes in
       var file = SuiteFile(
         path: path,
         wants: { plan, row, sources in
-          choice.tags.admits(plan.tags) && wishes.contains { $0.admits(plan, row, sources) }
-            && portion.value.admits(plan, row, in: path)
+          guard wishes.contains(where: { $0.admits(plan, row, sources) }) else { return false }
+          guard choice.tags.admits(plan.tags) else {
+            let reason = choice.tagsPlace == nil ? LeftOut.Reason.tags : .configuration
+            leftOut.note(plan, row, of: path, by: reason)
+            return false
+          }
+          return admits(plan, row, path)
         },
         wantsBroken: { outline, row, sources in
           wishes.contains { $0.admitsBroken(outline, row, sources) }
-            && portion.value.admits(outline, row, in: path)
+            && admits(outline, row, path)
         })
       file.pipedText = piped[path]
       return file
@@ -41,7 +55,16 @@ struct SelectedFiles {
 
   /// True if scenarios were selected that all belong to other machines. It is known once the files
   /// were loaded.
-  var isOfOtherShards: Bool { otherShards?.haveScenarios == true }
+  var isOfOtherShards: Bool { leftOut[.shard] > 0 }
+
+  /// What the choice has left out of the files that were loaded.
+  var leftOut: LeftOut { scenariosLeftOut?.count ?? LeftOut() }
+
+  /// The note about files that are not read; empty if there are none.
+  var notes: [Diagnostic] {
+    let unread = nearNames.filter { places[identity(of: $0)] == nil }
+    return unread.isEmpty ? [] : [.nearNames(unread)]
+  }
 
   /// Puts the files in which something failed last before the others.
   private mutating func putFailedFirst() {
@@ -90,7 +113,7 @@ struct SelectedFiles {
   private mutating func add(_ path: String, _ wish: Wish, _ selector: Selector) {
     if path == "/dev/stdin" { return addPiped(standardInputPath, wish) }
     if isPiped(path) { return addPiped(path, wish) }
-    switch findFiles(at: path) {
+    switch findFiles(at: path, noting: { nearNames.append($0) }) {
     case .missing: problems.append(.noSuchFile(selector))
     case .unreadable(let reason): problems.append(.unreadable(path, reason))
     case .files(let paths):
@@ -247,6 +270,17 @@ extension Diagnostic {
       help: "`rehearse list` shows where scenarios begin")
   }
 
+  /// Makes the note about files in a folder that look like scenarios and are not read.
+  fileprivate static func nearNames(_ paths: [String]) -> Diagnostic {
+    let shown = paths.prefix(3).map { "`\($0)`" }.joined(separator: ", ")
+    let more = paths.count > 3 ? " and \(paths.count - 3) more" : ""
+    return Diagnostic(
+      "near-file-name", severity: .note,
+      "\(shown)\(more) \(paths.count == 1 ? "is" : "are") not read: the names of scenarios in "
+        + "folders end with `.scenario.yaml`",
+      help: "rename them, or name the files themselves")
+  }
+
   static func unusableCertificate(_ reason: String) -> Diagnostic {
     Diagnostic(
       "unusable-certificate", "`--cacert`, `--cert` or `--key` cannot be used: \(reason)",
@@ -265,6 +299,12 @@ extension Diagnostic {
       tags.map { "`--tag \($0)`" } + choice.titles.texts.map { "`--grep \($0)`" }
       + (choice.failed == .only ? ["`--failed`"] : [])
     guard !options.isEmpty else { return diagnostic }
+    if let place = choice.tagsPlace, options.count == tags.count {
+      let words = tags.map { "`\($0)`" }.joined(separator: ", ")
+      diagnostic.message += ", because of the tags \(words) at `\(place)`"
+      diagnostic.help = "`--tag NAME` on the command line takes precedence over them"
+      return diagnostic
+    }
     diagnostic.message += " with " + options.joined(separator: ", ")
     if !tags.isEmpty {
       diagnostic.help =

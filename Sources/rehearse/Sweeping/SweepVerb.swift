@@ -31,7 +31,10 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
   if let code = configurations.runSetups(for: selected.files, inputs.value, arguments, style) {
     return code
   }
-  return sweep(selected.files, arguments, inputs.value, configurations, &tally)
+  for note in selected.notes where arguments.detail != .quiet {
+    Terminal.complain(render(note, in: SourceMap(), style: style))
+  }
+  return sweep(selected, arguments, inputs.value, configurations, &tally)
 }
 
 extension Configurations {
@@ -57,13 +60,13 @@ extension Configurations {
 }
 
 private func sweep(
-  _ selected: [SuiteFile], _ arguments: SweepArguments, _ inputs: PlanInputs,
+  _ selected: SelectedFiles, _ arguments: SweepArguments, _ inputs: PlanInputs,
   _ configurations: Configurations, _ tally: inout SweepTally
 ) -> ExitCode {
   let reports = SweepReports(arguments, inputs, configurations)
   var files: [FileReport] = []
   var texts: [String] = []
-  for file in sweep(selected, arguments, inputs, configurations) {
+  for file in sweep(selected.files, arguments, inputs, configurations) {
     let (report, lines) = reports.report(on: file, &tally)
     files.append(report)
     texts += lines
@@ -74,6 +77,7 @@ private func sweep(
   }
   var whole = RunReport(files: files, wall: nil)
   whole.rules = tally.rules
+  whole.leftOut = selected.leftOut
   Interruption.stopListening()
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   var isWritten = output.write(whole, showsResults: true)

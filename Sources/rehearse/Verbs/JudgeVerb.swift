@@ -40,7 +40,8 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     let loaded = loadScenarios(
       SourceFile(path: file.path, bytes: bytes), inputs: given,
       configuration: configurations.configuration(of: file.path))
-    let files = JudgedFiles(arguments, file, loaded)
+    var files = JudgedFiles(arguments, file, loaded)
+    files.leftOut = selected.leftOut
     if !loaded.diagnostics.hasErrors, files.haveNoScenario {
       let missing = selected.missing(in: loaded.plans, of: file.path, loaded.sources)
       let nothing = Diagnostic.nothingSelected(by: arguments.scenario)
@@ -70,6 +71,8 @@ private struct JudgedFiles: Sendable {
   private let files: TracedFiles
   /// The path of the scenario file.
   private let scenario: String
+  /// What the choice of scenarios has left out.
+  var leftOut = LeftOut()
 
   /// True if the command line chooses none of the scenarios of the file.
   var haveNoScenario: Bool { plans.isEmpty }
@@ -163,7 +166,9 @@ private struct JudgedFiles: Sendable {
         of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
     }
     let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-    let isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+    var whole = RunReport(files: files, wall: nil)
+    whole.leftOut = leftOut
+    let isWritten = output.write(whole, showsResults: true)
     complainOfNothing(
       files, arguments.traces, "`*.trace.jsonl` that have runs of these scenarios",
       arguments.color)

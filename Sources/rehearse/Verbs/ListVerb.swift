@@ -37,12 +37,15 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   if broken > 0 {
     Terminal.complain("\(broken) of \(counted(listed.count, "scenario")) cannot run")
   }
-  for problem in problems + missing {
+  for problem in problems + missing + selected.notes {
     Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
   let output = text(of: listed, arguments.format)
   guard Terminal.show(output, as: arguments.format.form) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
+  if !selected.leftOut.texts.isEmpty {
+    Terminal.complain(selected.leftOut.texts.joined(separator: ", "))
+  }
   guard listed.isEmpty, missing.isEmpty else {
     return missing.isEmpty ? .passed : .nothingSelected
   }

@@ -37,7 +37,9 @@ private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) ->
   for case let stage? in replayed.map({ $0.result?.stage }) { Terminal.say(stage.text(all: true)) }
   let files = replayed.map { FileReport($0, arguments.failsOn) }
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-  var isWritten = output.write(RunReport(files: files, wall: nil), showsResults: true)
+  var whole = RunReport(files: files, wall: nil)
+  whole.leftOut[.tags] = replayed.count { $0.isLeftOut }
+  var isWritten = output.write(whole, showsResults: true)
   for file in replayed where file.wasUpdated {
     Terminal.complain("updated \(visibleText(file.path))")
   }
@@ -87,6 +89,11 @@ extension ReplayArguments {
     options.isInterrupted = { Interruption.wasAsked }
     return options
   }
+}
+
+extension ReplayedFile {
+  /// True if the tags of the command line do not choose its scenario.
+  fileprivate var isLeftOut: Bool { result == nil && diagnostics.isEmpty }
 }
 
 extension FileReport {

@@ -50,6 +50,7 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
     console.complain(unwritable)
     return .couldNotRun
   }
+  if arguments.detail != .quiet { console.complain(selected.notes) }
   watched?.begin(&selected)
   return run(selected, inputs.value, configurations, arguments, console, watched)
 }
@@ -75,11 +76,13 @@ private func run(
   var outcome = watcher.outcome
   outcome.isEmptyShard = outcome.scenarioCount == 0 && selected.isOfOtherShards
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
-  LastFailures.update(failed: outcome.failedRuns, passed: outcome.passedRuns)
+  LastFailures.update(
+    failed: outcome.failedRuns, passed: outcome.passedRuns, gone: outcome.goneRuns)
   let wall = Microseconds(wallClock() - began)
   var report = RunReport(
     files: outcome.files, wall: arguments.showsWallTimes ? wall : nil, began: calendar)
   report.coverage = watcher.coverage
+  report.leftOut = selected.leftOut
   console.finish(report, outcome, given: inputs.variables)
   let workflow = GitHubWorkflow(inputs.environment, arguments.reports)
   console.complain(workflow?.publish(report, arguments) ?? [])
@@ -204,6 +207,9 @@ struct RunOutcome {
   /// The names of the runs that failed, and of those that did not.
   private(set) var failedRuns: [String] = []
   private(set) var passedRuns: [String] = []
+  /// The names of runs that failed last and that their files do not have any more.
+  private(set) var goneRuns: [String] = []
+  private let lastFailures = LastFailures.read() ?? []
 
   init(failsOnFlaky: Bool, failsOnWarnings: Bool = false) {
     self.failsOnFlaky = failsOnFlaky
@@ -214,6 +220,7 @@ struct RunOutcome {
     hasMissing = hasMissing || !missing.isEmpty
     files.append(report)
     leftAlone += file.leftAlone
+    goneRuns += LastFailures.gone(from: file, among: lastFailures)
     scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
     hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }

@@ -63,6 +63,9 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
         ? diagnosticJSON(problem, in: SourceMap())
         : render(problem, in: SourceMap(), style: style))
   }
+  for note in selected.notes where arguments.format == .human {
+    Terminal.complain(render(note, in: SourceMap(), style: style))
+  }
   let code = exitCode(problems, hasErrors: hasErrors, count: valid.count + pages.count)
   let text = text(of: pages, broken, valid, arguments.format, files: selected.files.count)
   guard Terminal.show(text, as: arguments.format.form) == .passed else { return .couldNotRun }

@@ -4,6 +4,8 @@ import Testing
 /// What scenarios and servers say must command neither a terminal nor a build server.
 @Suite struct HostileOutputTests {
   private static let controls = #"\e[31m\e]0;w\a\u202e\u009b31m\r\u200b\x7f"#
+  private static let body =
+    #"one\n  ::error::body\n##vso[task.x]y\n\u00a0::add-mask::a"#
   private static let scenario = """
     scenario: "title BAD\\n::error::title ##vso[task.complete]"
     tags: ["t\\e[2JBAD"]
@@ -16,7 +18,7 @@ import Testing
           - get: /
             respond:
               status: 500
-              text: "one\\n  ::error::body\\n##vso[task.x]y\\n\\u00a0::add-mask::a BAD ##teamcity[x] ##[e]z"
+              text: "BODY BAD ##teamcity[x] ##[e]z"
     reactors: { r: { actions: { go: [{ log: "two\\n::set-output name=a::BAD" }] } } }
     steps:
       - log: "::stop-commands::BAD\\n::stop-commands::x"
@@ -26,7 +28,7 @@ import Testing
     scenario: "skipped BAD"
     skip: "why BAD\\n::error::skip"
     steps: []
-    """.replacing("BAD", with: controls)
+    """.replacing("BODY", with: body).replacing("BAD", with: controls)
 
   private let folder: TemporaryFolder
 

@@ -91,7 +91,9 @@ import Testing
     let given = try run("run --tag slow --retries 0 --format json=other.json", in: folder)
     #expect(given.said.contains("1 passed") && given.code == 0)
     #expect(folder.text("other.json") != nil)
-    #expect(try run("list", in: folder).said == "a.scenario.yaml:1  Fails\n")
+    #expect(
+      try run("list", in: folder).said
+        == "a.scenario.yaml:1  Fails\n1 left out by rehearse.yaml\n")
   }
 
   @Test func `a path that does not exist has the place that names it`() throws {

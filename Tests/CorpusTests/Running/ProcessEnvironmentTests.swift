@@ -43,7 +43,9 @@ import Testing
     let script = "A=process C=1 \"$R\" run a.yaml --env-file e.env"
     let command = try #require(SpawnedCommand(shell: script, in: folder))
     #expect(command.exitCode() == 0)
-    let note = "note: `A` keeps its value of the environment, which takes precedence over `e.env`\n"
+    let note =
+      "note[kept-variable]: `A` keeps its value of the environment, "
+      + "which takes precedence over `e.env`\n"
     #expect(command.said.hasPrefix(note))
     #expect(!command.said.contains("s3cret"))
   }

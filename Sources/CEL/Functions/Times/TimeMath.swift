@@ -50,7 +50,7 @@ extension CELFault {
 
   static func noDuration(_ text: String) -> CELFault {
     CELFault(
-      "\(Spelling.of(.string(text))) is no duration: one is written 7d, 1h30m or 300ms, to the nanosecond"
-    )
+      "\(Spelling.of(.string(text))) is no duration: one is written 7d, 1h30m or 300ms, "
+        + "to the nanosecond")
   }
 }
