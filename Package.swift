@@ -22,7 +22,8 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
-        "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "TextSearch", "Values",
+        "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "Secrets", "TextSearch",
+        "Values",
         "Diagnostics",
         "CBuild", "CLinux",
       ]),
@@ -40,13 +41,14 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
         "Reactors", "VirtualTime", "DataProviders", "ConnectionLoops", "Publishers", "World",
-        "Timers", "Traces", "Protocols", "Values", "Diagnostics",
+        "Timers", "Traces", "Protocols", "Secrets", "Values", "Diagnostics",
       ]),
     .target(
       name: "ScenarioRuns",
       dependencies: [
         "TraceRecording", "TrafficRules", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "TextSearch",
+        "ScenarioSpec", "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Secrets",
+        "TextSearch",
         "Values",
         "Diagnostics",
       ]),
@@ -54,20 +56,22 @@ let package = Package(
       name: "Imports",
       dependencies: [
         "TraceRecording", "TrafficRules", "Events", "ScenarioSpec", "YAMLSyntax", "Protocols",
-        "Traces", "TextSearch", "Values", "Diagnostics",
+        "Traces", "Secrets", "TextSearch", "Values", "Diagnostics",
       ]),
     // judging
     .target(
       name: "TraceRecording",
       dependencies: [
-        "TrafficRules", "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "TextSearch",
+        "TrafficRules", "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Secrets",
+        "TextSearch",
         "Values",
         "Diagnostics",
       ]),
     .target(
       name: "Reports",
       dependencies: [
-        "Verdicts", "Events", "Traces", "Protocols", "TextSearch", "Values", "Diagnostics",
+        "Verdicts", "Events", "Traces", "Protocols", "Secrets", "TextSearch", "Values",
+        "Diagnostics",
       ]),
     .target(
       name: "TrafficRules",
@@ -75,7 +79,8 @@ let package = Package(
     .target(
       name: "Verdicts",
       dependencies: [
-        "Events", "ScenarioPlan", "World", "Protocols", "JSONSchemas", "CEL", "TextSearch",
+        "Events", "ScenarioPlan", "World", "Protocols", "JSONSchemas", "CEL", "Secrets",
+        "TextSearch",
         "Values",
         "Diagnostics",
       ]),
@@ -85,21 +90,22 @@ let package = Package(
       dependencies: [
         "Events", "ScenarioPlan", "GraphCore", "ReactorPolicies", "DataProviders",
         "LiveConnections", "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL",
-        "TextSearch", "Values",
+        "Secrets", "TextSearch", "Values",
         "Diagnostics",
       ]),
     .target(
-      name: "Events", dependencies: ["ScenarioPlan", "World", "Values", "Diagnostics"]),
+      name: "Events", dependencies: ["ScenarioPlan", "World", "Secrets", "Values", "Diagnostics"]),
     // waist
     .target(
       name: "ScenarioPlan",
       dependencies: [
-        "ScenarioSpec", "World", "JSONSchemas", "CEL", "TextSearch", "Values", "Diagnostics",
+        "ScenarioSpec", "World", "JSONSchemas", "CEL", "Secrets", "TextSearch", "Values",
+        "Diagnostics",
       ]),
     // reading
     .target(
       name: "ScenarioSpec",
-      dependencies: ["YAMLSyntax", "CEL", "TextSearch", "Values", "Diagnostics"]),
+      dependencies: ["YAMLSyntax", "CEL", "Secrets", "TextSearch", "Values", "Diagnostics"]),
     .target(
       name: "YAMLFormatting", dependencies: ["YAMLSyntax", "CLibYAML", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "TextSearch", "Values", "Diagnostics"]),
@@ -137,6 +143,7 @@ let package = Package(
     .target(name: "Timers"),
     .target(name: "Databases", dependencies: ["CSQLite", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "Traces", dependencies: ["Protocols", "TextSearch", "Values", "Diagnostics"]),
+    .target(name: "Secrets", dependencies: ["TextSearch", "Values"]),
     .target(
       name: "Protocols",
       dependencies: ["CHTTPParser", "CWslay", "CCompression", "TextSearch", "Values"]),
@@ -166,6 +173,7 @@ let package = Package(
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
+    .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Values"]),
     .testTarget(name: "CELTests", dependencies: ["TestKit", "CEL", "Values", "Diagnostics"]),
     .testTarget(
       name: "TracesTests",
@@ -242,7 +250,7 @@ let package = Package(
       name: "ReportsTests",
       dependencies: [
         "TestKit", "Reports", "Verdicts", "Events", "Traces", "Protocols", "JSONSchemas",
-        "Values", "Diagnostics",
+        "Secrets", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "rehearseTests",
@@ -253,7 +261,7 @@ let package = Package(
         "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events",
         "ScenarioPlan", "ScenarioSpec", "LiveWorld", "World", "Protocols", "Traces", "JSONSchemas",
-        "Values", "Diagnostics",
+        "Secrets", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "ConformanceTests",

@@ -1,4 +1,5 @@
 import ScenarioPlan
+import Secrets
 import Values
 import World
 
@@ -14,7 +15,7 @@ package enum RunEvent: Sendable {
   /// all that may show them, and only if there are any.
   indirect case secretsKnown([Value])
   /// Texts that a step would capture as secrets, as a mock that is served has sent them.
-  indirect case secretsCaptured([CapturedSecret])
+  indirect case secretsCaptured([NamedSecret])
   /// Texts that an expression has computed from secrets, and the name that stands for them.
   indirect case secretsComputed([String], name: String)
   /// In real time: the longest delay between the time a job was due and the time it ran.

@@ -1,4 +1,5 @@
 import ScenarioPlan
+import Secrets
 import Values
 
 /// Decides from the log alone when a run may continue.

@@ -1,3 +1,4 @@
+import Secrets
 import TraceRecording
 import Values
 
@@ -6,7 +7,7 @@ extension ImportedFlow {
   /// in the answer that issued it and in the requests that use it.
   mutating func hideTokens() {
     // What has a name already is hidden.
-    var tokens = IssuedTokens(isPublic: PlaceholderText.isMarked)
+    var tokens = CredentialFinder(isPublic: PlaceholderText.isMarked)
     for exchange in exchanges { tokens.find(in: exchange.texts) }
     let found = tokens.takeFound()
     var names = NamedSecrets()

@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import Secrets
 import Values
 import Verdicts
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Secrets
 import Traces
 import Values
 import Verdicts

@@ -1,5 +1,6 @@
 import Events
 import Protocols
+import Secrets
 import Traces
 import Values
 

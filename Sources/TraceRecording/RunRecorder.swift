@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Traces
 import Values
 import Verdicts
@@ -151,7 +152,7 @@ package final class RunRecorder {
     }
   }
 
-  private func hide(captured secrets: [CapturedSecret]) {
+  private func hide(captured secrets: [NamedSecret]) {
     mask.hide(captured: secrets)
     hidesNothing = mask.hidesNothing
   }

@@ -1,6 +1,7 @@
 import Events
 import Protocols
 import ScenarioPlan
+import Secrets
 import Traces
 import Values
 
@@ -8,7 +9,7 @@ import Values
 /// endpoints issue during the run.
 package struct TraceMask: Sendable {
   private var secrets: NamedSecrets
-  private var tokens: IssuedTokens?
+  private var tokens: CredentialFinder?
   /// By capture: how many values it has had.
   private var captured: [String: Int] = [:]
   /// The side that the scenario owns. What a server of its own issues is no secret of others.
@@ -22,7 +23,7 @@ package struct TraceMask: Sendable {
     side: TraceSide = .client, isPublic: @escaping @Sendable (String) -> Bool = { _ in false }
   ) {
     self.secrets = secrets
-    tokens = findsTokens ? IssuedTokens(isPublic: isPublic) : nil
+    tokens = findsTokens ? CredentialFinder(isPublic: isPublic) : nil
     self.side = side
   }
 
@@ -39,7 +40,7 @@ package struct TraceMask: Sendable {
 
   /// Hides what steps capture from now on. The first value of a capture has its name, and each
   /// other one that name with a number: `‹token›`, `‹token.2›`.
-  mutating func hide(captured secrets: [CapturedSecret]) {
+  mutating func hide(captured secrets: [NamedSecret]) {
     for secret in secrets where !self.secrets.contains(secret.text) {
       self.secrets.add(secret.text, name: recordedName(secret.text) ?? nextName(of: secret.name))
     }

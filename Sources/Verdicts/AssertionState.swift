@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// The most different secrets that a run may learn. If there are more, reports show no text at all,

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// Judges a scenario's assertions over the events of its run, in one pass and from nothing else, so

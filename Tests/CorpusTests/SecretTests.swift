@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Testing
 import Values
 import Verdicts

@@ -1,6 +1,7 @@
 import Diagnostics
 import JSONSchemas
 import Reports
+import Secrets
 import TestKit
 import Testing
 import Values

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import Reports
+import Secrets
 import Testing
 import Values
 import Verdicts

@@ -1,6 +1,7 @@
 import Diagnostics
 import Protocols
 import Reports
+import Secrets
 import Testing
 import Traces
 import Values

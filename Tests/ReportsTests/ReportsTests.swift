@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import Glibc
 import Reports
+import Secrets
 import TestKit
 import Testing
 import Values

@@ -1,4 +1,5 @@
 import Diagnostics
+import Secrets
 import Values
 import Verdicts
 

@@ -2,6 +2,7 @@ import CEL
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 import World
 

@@ -2,6 +2,7 @@ import CEL
 import Events
 import GraphCore
 import ScenarioPlan
+import Secrets
 import Values
 import World
 

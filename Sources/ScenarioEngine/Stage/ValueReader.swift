@@ -1,6 +1,7 @@
 import CEL
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 import World
 

@@ -3,6 +3,7 @@ import Cancellables
 import Events
 import Publishers
 import ScenarioPlan
+import Secrets
 import Values
 import World
 

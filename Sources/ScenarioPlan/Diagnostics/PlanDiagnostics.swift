@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import ScenarioSpec
+import Secrets
 import Values
 
 extension DiagnosticID {

@@ -1,5 +1,5 @@
 import CEL
-import TextSearch
+import Secrets
 import Values
 
 /// How to find out what an expression shows of the secrets that it reads.
@@ -37,10 +37,10 @@ package final class SecretDerivation: Sendable {
   ///
   /// - Parameter reads: What the expression has read.
   func secrets(in result: Value, _ reads: ReadSlots) -> [String] {
-    let carried = carriedSecrets(reads)
+    let (carried, decoysRead) = carriedSecrets(reads)
     let values = constants + slots.compactMap { reads.values[$0]?.first }
     if values.isEmpty, carried.texts.isEmpty { return [] }
-    let decoys = DecoySlots(reads, slots, carried)
+    let decoys = DecoySlots(reads, slots, decoysRead)
     let other = try? program.evaluate(decoys).get()
     let known = SecretMask(values.flatMap(\.secretTexts) + carried.texts)
     let knownDecoys = SecretMask(
@@ -57,55 +57,23 @@ package final class SecretDerivation: Sendable {
 }
 
 extension SecretDerivation {
-  /// What the read values carry of the secrets that are known by now.
-  fileprivate func carriedSecrets(_ reads: ReadSlots) -> CarriedSecrets {
+  /// What the read values carry of the secrets that are known by now, and by slot: what was read of
+  /// it, with other texts in place of secrets.
+  fileprivate func carriedSecrets(
+    _ reads: ReadSlots
+  ) -> (carried: CarriedSecrets, decoys: [SlotID: [Value]]) {
     var carried = CarriedSecrets()
+    var decoys: [SlotID: [Value]] = [:]
     let wanted = carriers.filter { reads.values[$0] != nil }
-    guard !wanted.isEmpty, let mask = reads.secretMask, !mask.isEmpty else { return carried }
+    guard !wanted.isEmpty, let mask = reads.secretMask, !mask.isEmpty else {
+      return (carried, decoys)
+    }
     for slot in wanted {
       let values = reads.values[slot] ?? []
       let others = values.map { carried.decoy(of: $0, mask) }
-      if zip(values, others).contains(where: { $0 != $1 }) { carried.decoys[slot] = others }
+      if zip(values, others).contains(where: { $0 != $1 }) { decoys[slot] = others }
     }
-    return carried
-  }
-}
-
-/// The secrets inside of values that an expression has read.
-private struct CarriedSecrets {
-  /// The parts of the values that are secrets, in the form that they have there.
-  var texts: [String] = []
-  /// By slot: what was read of it, with other texts in place of secrets.
-  var decoys: [SlotID: [Value]] = [:]
-
-  mutating func decoy(of value: Value, _ mask: SecretMask) -> Value {
-    switch value {
-    case .string(let text): return .string(decoy(of: text, mask))
-    case .list(let elements): return .list(elements.map { decoy(of: $0, mask) })
-    case .map(let map):
-      return .map(ValueMap(map.map { (decoy(of: $0.key, mask), decoy(of: $0.value, mask)) }))
-    case .optional(let inner): return .optional(inner.map { decoy(of: $0, mask) })
-    case .int, .uint, .double, .bytes, .timestamp, .duration:
-      let found = value.secretTexts.filter { !mask.places(in: $0).isEmpty }
-      texts += found
-      return found.isEmpty ? value : value.decoy
-    case .null, .bool, .type: return value
-    }
-  }
-
-  private mutating func decoy(of text: String, _ mask: SecretMask) -> String {
-    let places = mask.places(in: text)
-    if places.isEmpty { return text }
-    let bytes = Array(text.utf8)
-    var result: [UInt8] = []
-    var position = 0
-    for place in places {
-      let part = String(decoding: bytes[place], as: UTF8.self)
-      texts.append(part)
-      result += bytes[position..<place.lowerBound] + Array(part.decoy.utf8)
-      position = place.upperBound
-    }
-    return String(decoding: result + bytes[position...], as: UTF8.self)
+    return (carried, decoys)
   }
 }
 
@@ -132,9 +100,9 @@ private final class DecoySlots: CELSlots {
   private let secrets: [SlotID]
   private var values: [SlotID: [Value]]
 
-  init(_ reads: ReadSlots, _ secrets: [SlotID], _ carried: CarriedSecrets) {
+  init(_ reads: ReadSlots, _ secrets: [SlotID], _ decoys: [SlotID: [Value]]) {
     self.secrets = secrets
-    values = reads.values.merging(carried.decoys) { $1 }.mapValues { $0.reversed() }
+    values = reads.values.merging(decoys) { $1 }.mapValues { $0.reversed() }
   }
 
   func value(of slot: Int) -> Value {
@@ -149,23 +117,6 @@ private final class DecoySlots: CELSlots {
 }
 
 extension Value {
-  /// A value of the same form in which each text and each number is another one.
-  var decoy: Value {
-    switch self {
-    case .string(let text): .string(text.decoy)
-    case .int(let number): .int(Int(String(number).decoy) ?? ~number)
-    case .uint(let number): .uint(number ^ 1)
-    case .double(let number): .double(number + 1)
-    case .bytes(let bytes): .bytes(bytes.map { $0 ^ 1 })
-    case .timestamp(let time):
-      .timestamp(Timestamp(seconds: time.seconds ^ 1, nanoseconds: time.nanoseconds))
-    case .list(let elements): .list(elements.map(\.decoy))
-    case .map(let map): .map(ValueMap(map.map { key, value in (key, value.decoy) }))
-    case .optional(let inner): .optional(inner?.decoy)
-    case .null, .bool, .duration, .type: self
-    }
-  }
-
   /// The scalars in here, each with that at the same place of another value.
   fileprivate func leaves(beside other: Value?) -> [(Value, Value?)] {
     switch self {
@@ -197,26 +148,6 @@ extension Value {
     case .null, .bool, .duration, .type, .list, .map, .optional: false
     case .int, .uint, .double, .string, .bytes, .timestamp:
       plainText.count >= SecretMask.shortestInsideWords
-    }
-  }
-}
-
-extension String {
-  /// The text with the next letter or digit in place of each: a secret may have to be hexadecimal,
-  /// or Base64.
-  fileprivate var decoy: String {
-    String(String.UnicodeScalarView(unicodeScalars.map(next)))
-  }
-
-  private func next(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
-    switch scalar {
-    case "f": "a"
-    case "F": "A"
-    case "z": "g"
-    case "Z": "G"
-    case "9": "1"
-    case "0"..."8", "a"..."y", "A"..."Y": Unicode.Scalar(scalar.value + 1) ?? scalar
-    default: scalar
     }
   }
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import Secrets
 import Values
 
 /// The inputs of a load besides the files.

@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import ScenarioSpec
+import Secrets
 import Values
 
 /// Constants, the columns of a table, and what every expression may call.

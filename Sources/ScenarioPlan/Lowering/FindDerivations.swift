@@ -1,5 +1,6 @@
 import CEL
 import ScenarioSpec
+import Secrets
 import Values
 
 /// A constant that is a secret, as expressions name it.
@@ -85,9 +86,6 @@ extension PlanCompiler {
     }
   }
 }
-
-/// The name of what is computed from values that were computed from secrets.
-package let computedStem = "computed"
 
 private final class NoSlots: PlanSlots {
   func value(of slot: SlotID) -> Value { .null }

@@ -1,5 +1,6 @@
 import CEL
 import Diagnostics
+import Secrets
 import Values
 
 /// The secrets of one run.
@@ -30,13 +31,13 @@ extension ScenarioPlan {
   /// Returns the texts of all values that a matcher would capture as secrets, if they are found in
   /// something that occurred. Whether the value matches does not matter: a report shows it either
   /// way.
-  package func capturedSecrets(in occurrence: SecretOccurrence) -> [CapturedSecret] {
+  package func capturedSecrets(in occurrence: SecretOccurrence) -> [NamedSecret] {
     secretMatchers.flatMap { capturedSecrets(of: $0, in: occurrence) }
   }
 
   private func capturedSecrets(
     of secret: SecretMatcherPlan, in occurrence: SecretOccurrence
-  ) -> [CapturedSecret] {
+  ) -> [NamedSecret] {
     let reader = SecretReader(plan: self)
     // What stands under a key may be in the whole, or in one of its parts, such as a body.
     var texts = occurrence.keyedValues.flatMap { reader.keyedTexts(of: secret.matcher, in: $0) }
@@ -48,7 +49,7 @@ extension ScenarioPlan {
         // The body as it was sent may have blanks, and its keys in another order.
         let json = value.json(sortedKeys: true)
         if let sent = parts["text"], let secret = whole.first(where: { $0.text == json }) {
-          texts += sent.secretTexts.map { CapturedSecret(name: secret.name, text: $0) }
+          texts += sent.secretTexts.map { NamedSecret(name: secret.name, text: $0) }
         }
       }
     case (.source(let expected), .event(let source, let value)):
@@ -70,18 +71,12 @@ extension ScenarioPlan {
   /// The request that a client sent has another form in a trace, so each of its parts is hidden.
   private func wholeTexts(
     of matcher: MatcherPlan, in value: Value, _ source: SourceID, _ reader: SecretReader
-  ) -> [CapturedSecret] {
+  ) -> [NamedSecret] {
     guard case .endpoint = sources[source].kind else {
       return reader.wholeTexts(of: matcher, in: value)
     }
     return reader.wholeTexts(of: matcher, in: value, hidesParts: true)
   }
-}
-
-/// A text that a step captures as a secret, and the name of the capture.
-package struct CapturedSecret: Sendable {
-  package var name: String
-  package var text: String
 }
 
 /// A matcher that captures secrets.
@@ -130,7 +125,7 @@ private struct SecretReader {
   let plan: ScenarioPlan
 
   /// Returns the texts of what a matcher captures under keys of maps.
-  func keyedTexts(of matcher: MatcherPlan, in value: Value) -> [CapturedSecret] {
+  func keyedTexts(of matcher: MatcherPlan, in value: Value) -> [NamedSecret] {
     matcher.secretTexts(in: value, plan.isSecret) { capture, value, isKeyed in
       isKeyed ? named(capture, value.secretTexts) : []
     }
@@ -139,7 +134,7 @@ private struct SecretReader {
   /// Returns the texts of what a matcher captures of the whole value.
   func wholeTexts(
     of matcher: MatcherPlan, in value: Value, hidesParts: Bool = false
-  ) -> [CapturedSecret] {
+  ) -> [NamedSecret] {
     matcher.secretTexts(in: value, plan.isSecret) { capture, value, isKeyed in
       if isKeyed { return [] }
       let texts = hidesParts ? value.secretTexts : plan.captures[capture].secretTexts(of: value)
@@ -147,9 +142,9 @@ private struct SecretReader {
     }
   }
 
-  private func named(_ capture: CaptureID, _ texts: [String]) -> [CapturedSecret] {
+  private func named(_ capture: CaptureID, _ texts: [String]) -> [NamedSecret] {
     let name = plan.captures[capture].name
-    return texts.map { CapturedSecret(name: name, text: $0) }
+    return texts.map { NamedSecret(name: name, text: $0) }
   }
 }
 
@@ -202,8 +197,8 @@ extension MatcherPlan {
   ///   whether it stands under a key of the matcher.
   fileprivate func secretTexts(
     in value: Value, _ isSecret: (CaptureID) -> Bool, isKeyed: Bool = false,
-    _ texts: (CaptureID, Value, Bool) -> [CapturedSecret]
-  ) -> [CapturedSecret] {
+    _ texts: (CaptureID, Value, Bool) -> [NamedSecret]
+  ) -> [NamedSecret] {
     switch (content, value) {
     case (.list(let elements), .list(let values)):
       zip(elements, values).flatMap {
@@ -238,8 +233,8 @@ extension OperatorPlan {
 
   fileprivate func secretTexts(
     in value: Value, _ isSecret: (CaptureID) -> Bool, _ isKeyed: Bool,
-    _ texts: (CaptureID, Value, Bool) -> [CapturedSecret]
-  ) -> [CapturedSecret] {
+    _ texts: (CaptureID, Value, Bool) -> [NamedSecret]
+  ) -> [NamedSecret] {
     if case .capture(let capture) = kind {
       return isSecret(capture) ? texts(capture, value, isKeyed) : []
     }
@@ -288,61 +283,5 @@ extension CELPattern {
       let part = found[group.number]
     else { return nil }
     return .string(part)
-  }
-}
-
-/// Returns the text that stands for a secret in a trace.
-package func secretPlaceholder(_ name: String) -> String { "‹\(name)›" }
-
-extension Value {
-  /// Returns a value of the same form without anything of this one; nil for a text, whose
-  /// placeholder is known.
-  ///
-  /// - Parameter known: The names of secrets by their texts. Another one's text has its name.
-  func secretShape(of name: String, known: [String: String]) -> Value? {
-    let shape = emptied(secretPlaceholder(name), known)
-    return shape == .string(secretPlaceholder(name)) ? nil : shape
-  }
-
-  private func emptied(_ placeholder: String, _ known: [String: String]) -> Value {
-    switch self {
-    case .string(let text): .string(known[text].map(secretPlaceholder) ?? placeholder)
-    case .list(let elements): .list(elements.map { $0.emptied(placeholder, known) })
-    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.emptied(placeholder, known)) }))
-    case .int, .uint: 0
-    case .double: 0.0
-    case .bytes: .bytes([])
-    case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
-    case .bool: false
-    case .duration: .duration(TimeSpan(seconds: 0))
-    case .optional(let inner): inner?.emptied(placeholder, known) ?? .null
-    case .null, .type: .null
-    }
-  }
-
-  /// Returns the value with the numbers that another one has in the same places.
-  func withNumbers(of other: Value) -> Value {
-    switch (self, other) {
-    case (.list(let elements), .list(let others)):
-      .list(
-        elements.enumerated().map { index, element in
-          index < others.count ? element.withNumbers(of: others[index]) : element
-        })
-    case (.map(let map), .map(let others)):
-      .map(
-        ValueMap(map.map { key, value in (key, others[key].map(value.withNumbers) ?? value) }))
-    case (.int, .int), (.double, .double): other
-    default: self
-    }
-  }
-
-  /// Returns the value with this text in place of each text in it.
-  func withTexts(_ placeholder: String) -> Value {
-    switch self {
-    case .string: .string(placeholder)
-    case .list(let elements): .list(elements.map { $0.withTexts(placeholder) })
-    case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.withTexts(placeholder)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: self
-    }
   }
 }

@@ -1,4 +1,5 @@
 import CEL
+import Secrets
 import Values
 
 /// The slots that expressions read, by the plan's ids. CEL knows no plan and numbers its slots;

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
+import Secrets
 import Values
 import YAMLSyntax
 

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
+import Secrets
 import Values
 
 /// The folders with the snapshots of a file's scenarios. Each scenario has its own folder, inside a

@@ -2,15 +2,10 @@ import Diagnostics
 import Protocols
 import ScenarioPlan
 import ScenarioSpec
+import Secrets
 import TextSearch
 import Values
 import YAMLSyntax
-
-/// A text that is secret, and the name that stands for it in traces.
-struct NamedSecret {
-  var name: String
-  var text: String
-}
 
 /// Returns the secrets of a file: the values of its secret variables and the passwords in its URLs.
 ///

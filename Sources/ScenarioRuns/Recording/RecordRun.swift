@@ -4,6 +4,7 @@ import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
+import Secrets
 import TraceRecording
 import Traces
 import Values

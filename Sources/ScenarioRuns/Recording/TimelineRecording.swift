@@ -2,6 +2,7 @@ import CEL
 import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
+import Secrets
 import TraceRecording
 import Traces
 import Values

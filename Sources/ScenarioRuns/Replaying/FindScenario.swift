@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioPlan
+import Secrets
 import Traces
 import Values
 

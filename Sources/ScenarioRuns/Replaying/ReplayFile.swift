@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
+import Secrets
 import TraceRecording
 import Traces
 import Values

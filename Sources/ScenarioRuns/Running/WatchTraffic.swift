@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
+import Secrets
 import TrafficRules
 import Values
 import Verdicts

@@ -4,6 +4,7 @@ import LiveWorld
 import Protocols
 import ScenarioEngine
 import ScenarioPlan
+import Secrets
 import TextSearch
 import TraceRecording
 import Values

@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import LiveWorld
 import ScenarioPlan
+import Secrets
 import Traces
 import Values
 import Verdicts

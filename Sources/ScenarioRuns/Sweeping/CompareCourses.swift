@@ -3,6 +3,7 @@ import Events
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
+import Secrets
 import TraceRecording
 import Traces
 import Values

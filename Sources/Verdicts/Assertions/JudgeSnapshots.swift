@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import TextSearch
 import Values
 

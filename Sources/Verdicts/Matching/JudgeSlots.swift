@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import ScenarioPlan
+import Secrets
 import Values
 
 /// The values for expressions of assertions: from the log at the assertion's opening, from earlier

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// The end of a run, as far as a sweep compares it with that of the good run.

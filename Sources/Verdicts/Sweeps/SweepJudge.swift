@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// A judge of disturbed runs: it demands their end and not their course.

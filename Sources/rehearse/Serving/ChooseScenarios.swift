@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Values
 import Verdicts
 

@@ -5,6 +5,7 @@ import LiveWorld
 import Reports
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import TextSearch
 import TraceRecording
 import Traces

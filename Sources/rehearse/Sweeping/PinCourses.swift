@@ -3,6 +3,7 @@ import Glibc
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Values
 import Verdicts
 

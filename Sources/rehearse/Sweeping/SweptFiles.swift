@@ -4,6 +4,7 @@ import Reports
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Synchronization
 import Values
 import Verdicts

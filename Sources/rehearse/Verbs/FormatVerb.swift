@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import ScenarioRuns
+import Secrets
 import Values
 import YAMLFormatting
 

@@ -4,6 +4,7 @@ import Reports
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import TextSearch
 import TraceRecording
 import Traces

@@ -4,6 +4,7 @@ import Glibc
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Synchronization
 import Testing
 import TraceRecording

@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Synchronization
 import TestKit
 import Testing

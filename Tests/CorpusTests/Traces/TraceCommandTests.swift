@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import TestKit
 import Testing
 import TraceRecording

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// The length of a value beside the excerpt, in characters; in a line of many it is shorter.

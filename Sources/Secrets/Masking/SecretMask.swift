@@ -1,3 +1,5 @@
+import Values
+
 /// A filter that replaces secrets in text by `***`, also those in Base64, percent-encoded or with
 /// escapes.
 ///

@@ -21,9 +21,9 @@ private let shortestByShape = 16
 private let longestKey = 40
 
 /// Returns whether what stands under a key is a token: `access_token`, `X-Api-Key`, `sid`.
-func isTokenKey(_ key: String) -> Bool { isTokenKey(key.utf8) }
+func isCredentialKey(_ key: String) -> Bool { isCredentialKey(key.utf8) }
 
-private func isTokenKey(_ key: some Collection<UInt8>) -> Bool {
+private func isCredentialKey(_ key: some Collection<UInt8>) -> Bool {
   guard key.count <= longestKey else { return false }
   let dashes = [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")]
   let letters = key.lazy.filter { !dashes.contains($0) }
@@ -70,7 +70,7 @@ private struct TokenScanner {
   }
 
   private mutating func takeWord(_ word: Range<Int>) {
-    if let start = valueStart(behind: word.upperBound), isTokenKey(bytes[word]) {
+    if let start = valueStart(behind: word.upperBound), isCredentialKey(bytes[word]) {
       take(valueAt: start, of: word)
     } else if bytes[word].elementsEqual("Bearer".utf8), word.upperBound < bytes.count,
       bytes[word.upperBound] == 0x20
@@ -133,7 +133,7 @@ private struct TokenScanner {
   }
 
   private mutating func add(
-    _ range: Range<Int>, _ name: String, shortest: Int = IssuedTokens.shortest
+    _ range: Range<Int>, _ name: String, shortest: Int = CredentialFinder.shortest
   ) {
     guard range.count >= shortest else { return }
     found.append((String(decoding: bytes[range], as: UTF8.self), name))

@@ -1,4 +1,5 @@
 import Synchronization
+import Values
 
 /// Some secrets, and all forms in which a text may have them. The forms are made when they are
 /// needed first: most runs show nothing.

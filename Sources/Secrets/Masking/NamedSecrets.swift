@@ -1,3 +1,5 @@
+import Values
+
 /// A filter that replaces each secret by its name, `‹token›`, in all forms in which a text may have
 /// it.
 package struct NamedSecrets: Sendable {

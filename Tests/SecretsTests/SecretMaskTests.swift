@@ -1,6 +1,7 @@
 import Testing
+import Values
 
-@testable import Values
+@testable import Secrets
 
 @Suite struct SecretMaskTests {
   static let cases: [(text: String, masked: String)] = [

@@ -1,23 +1,16 @@
-import ScenarioPlan
 import Values
 
 /// A finder of tokens that real endpoints issue during a run, and that clients send to them.
 ///
 /// A token is known by the key it stands under, or by its shape. It gets a name, which stands for
 /// it in the answer that issues it and in the requests that use it.
-package struct IssuedTokens: Sendable {
-  /// A token, and the name in its place.
-  package struct Token: Sendable, Equatable {
-    package var text: String
-    package var name: String
-  }
-
+package struct CredentialFinder: Sendable {
   /// The fewest bytes of a token.
   static let shortest = 8
 
   private var known: Set<String> = []
   private var counts: [String: Int] = [:]
-  private var found: [Token] = []
+  private var found: [NamedSecret] = []
   /// Returns whether a text is no token, since everybody may know it.
   private let isPublic: @Sendable (String) -> Bool
 
@@ -28,16 +21,16 @@ package struct IssuedTokens: Sendable {
   }
 
   /// Returns the tokens that were found since the last call.
-  package mutating func takeFound() -> [Token] {
+  package mutating func takeFound() -> [NamedSecret] {
     defer { found = [] }
     return found
   }
 
   /// Forgets the tokens, so that they are found again. Their names are not given twice.
-  mutating func forget() { known = [] }
+  package mutating func forget() { known = [] }
 
   /// Takes note of what looks like tokens in a value, and is none.
-  mutating func allow(in json: Value) {
+  package mutating func allow(in json: Value) {
     let before = found
     find(in: json)
     found = before
@@ -55,8 +48,8 @@ package struct IssuedTokens: Sendable {
   }
 
   /// Finds the tokens in a field of a message, which the trace itself may leave out.
-  mutating func find(inField name: String, _ text: String) {
-    if isTokenKey(name) { add(text, under: name) }
+  package mutating func find(inField name: String, _ text: String) {
+    if isCredentialKey(name) { add(text, under: name) }
   }
 
   private mutating func find(in map: ValueMap) {
@@ -64,7 +57,7 @@ package struct IssuedTokens: Sendable {
       return find(in: bytes)
     }
     // A list of pairs: `{ name: access_token, value: … }`.
-    if case .string(let name)? = map["name"] ?? map["key"], isTokenKey(name) {
+    if case .string(let name)? = map["name"] ?? map["key"], isCredentialKey(name) {
       for key in ["value", "text", "content", "body"] {
         if case .string(let text)? = map[key] { add(text, under: name) }
       }
@@ -73,7 +66,7 @@ package struct IssuedTokens: Sendable {
   }
 
   private mutating func find(in value: Value, under key: String) {
-    if isTokenKey(key) {
+    if isCredentialKey(key) {
       switch value {
       case .string(let text): add(text, under: key)
       case .list(let elements):
@@ -91,7 +84,7 @@ package struct IssuedTokens: Sendable {
   }
 
   private mutating func find(in text: String) {
-    guard text.utf8.count >= IssuedTokens.shortest else { return }
+    guard text.utf8.count >= CredentialFinder.shortest else { return }
     for token in tokens(in: Array(text.utf8)) { add(token.text, named: token.name) }
   }
 
@@ -109,18 +102,18 @@ package struct IssuedTokens: Sendable {
   }
 
   private mutating func add(_ text: String, named name: String) {
-    guard text.utf8.count >= IssuedTokens.shortest, !text.contains("‹"), !isPublic(text),
+    guard text.utf8.count >= CredentialFinder.shortest, !text.contains("‹"), !isPublic(text),
       known.insert(text).inserted
     else { return }
     counts[name, default: 0] += 1
-    found.append(Token(text: text, name: "\(name)#\(counts[name] ?? 1)"))
+    found.append(NamedSecret(name: "\(name)#\(counts[name] ?? 1)", text: text))
   }
 }
 
 /// Returns whether a recording gives this name, with a number behind it, to secrets that nobody has
 /// declared.
 package func isNameOfRecordings(_ stem: String) -> Bool {
-  stem == computedStem || stem == "private_key" || isTokenKey(stem)
+  stem == computedStem || stem == "private_key" || isCredentialKey(stem)
 }
 
 /// Returns whether a part of `Set-Cookie` says something of the cookie.

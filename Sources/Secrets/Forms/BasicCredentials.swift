@@ -4,14 +4,14 @@ import Values
 ///
 /// A trace shows them decoded if they contain a secret: `Basic ann:‹password›`. So a replay without
 /// the secret, whose Base64 is another one, sends what the trace shows.
-struct BasicCredentials {
+package struct BasicCredentials {
   /// The user, a colon and the password.
-  var text: String
+  package var text: String
 
-  init(text: String) { self.text = text }
+  package init(text: String) { self.text = text }
 
   /// Reads a header; nil if it has no such credentials.
-  init?(encoded header: String) {
+  package init?(encoded header: String) {
     guard let code = BasicCredentials.rest(of: header), let bytes = Base64.decode(code),
       let text = String(validating: bytes, as: UTF8.self), text.contains(":")
     else { return nil }
@@ -19,7 +19,7 @@ struct BasicCredentials {
   }
 
   /// Reads the text of a trace; nil if it shows no credentials with the place of a secret.
-  init?(shown header: String) {
+  package init?(shown header: String) {
     guard let text = BasicCredentials.rest(of: header) else { return nil }
     self.text = text
     // Base64 has no colon.
@@ -27,11 +27,11 @@ struct BasicCredentials {
   }
 
   /// True if a secret, or its place, is in them.
-  var hasPlaceholder: Bool { text.contains("‹") }
+  package var hasPlaceholder: Bool { text.contains("‹") }
   /// The header as a trace shows it.
-  var shown: String { BasicCredentials.scheme + text }
+  package var shown: String { BasicCredentials.scheme + text }
   /// The header as it is sent.
-  var encoded: String { BasicCredentials.scheme + Base64.encode(text.utf8) }
+  package var encoded: String { BasicCredentials.scheme + Base64.encode(text.utf8) }
 
   private static let scheme = "Basic "
 

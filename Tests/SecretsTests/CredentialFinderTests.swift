@@ -1,17 +1,13 @@
-import ScenarioRuns
-import TestKit
+import Secrets
 import Testing
-import Traces
 import Values
 
-@testable import TraceRecording
-
 /// Tokens that nobody has declared are found, and nothing else is.
-@Suite struct IssuedTokensTests {
+@Suite struct CredentialFinderTests {
   private static let token = "Aq3Zk7Lm9Pw2Xr"
 
   private func found(_ json: Value) -> [String] {
-    var tokens = IssuedTokens()
+    var tokens = CredentialFinder()
     tokens.find(in: json)
     return tokens.takeFound().map(\.text)
   }
@@ -62,24 +58,8 @@ import Values
     #expect(found(["note": .string(text)]) == [])
   }
 
-  @Test func `a token is hidden in every form in which it comes back`() {
-    var mask = TraceMask(NamedSecrets(), findsTokens: true)
-    _ = mask.masked(["access_token": .string(Self.token)])
-    let forms = [
-      Self.token, "x\(Self.token)y", Base64.encode(Array(Self.token.utf8)),
-      Self.token.utf8.map { "%" + String($0, radix: 16) }.joined(),
-    ]
-    for form in forms {
-      #expect(mask.masked(["echo": .string(form)])["echo"] != .string(form), "\(form)")
-    }
-    let escapes = Self.token.utf16.map { "\\u00" + String($0, radix: 16) }.joined()
-    var line = TraceLine(.response, ["body": ["t": .string(Self.token)]])
-    line.text = TraceValue(json: .string("{\"t\":\"\(escapes)\"}"))
-    #expect(mask.masked(line).text == nil)
-  }
-
   @Test func `what the scenario has itself is no token`() {
-    var tokens = IssuedTokens(isPublic: { $0 == Self.token })
+    var tokens = CredentialFinder(isPublic: { $0 == Self.token })
     tokens.find(in: ["token": .string(Self.token), "sid": "another-1234"])
     #expect(tokens.takeFound().map(\.text) == ["another-1234"])
   }

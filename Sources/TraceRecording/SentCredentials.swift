@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// The credentials that clients send to endpoints that are served, and that nobody has declared.
@@ -8,7 +9,7 @@ import Values
 /// console shows that two of them differ, and shows neither.
 package struct SentCredentials: Sendable {
   private let endpoints: Set<SourceID>
-  private var tokens: IssuedTokens
+  private var tokens: CredentialFinder
   private var latest = NamedSecrets()
   /// Those before the latest. A run without an end gets any number of credentials.
   private var earlier = NamedSecrets()
@@ -20,7 +21,7 @@ package struct SentCredentials: Sendable {
     _ plan: ScenarioPlan, most: Int = 1_000, isPublic: @escaping @Sendable (String) -> Bool
   ) {
     endpoints = Set(plan.endpoints.map(\.source))
-    tokens = IssuedTokens(isPublic: isPublic)
+    tokens = CredentialFinder(isPublic: isPublic)
     self.most = most
   }
 
@@ -47,7 +48,7 @@ package struct SentCredentials: Sendable {
     }
   }
 
-  private mutating func add(_ token: IssuedTokens.Token) {
+  private mutating func add(_ token: NamedSecret) {
     if latest.count >= most {
       earlier = latest
       latest = NamedSecrets()
