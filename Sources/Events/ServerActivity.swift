@@ -3,7 +3,7 @@ import Values
 /// An activity of an endpoint on a connection, or its observation.
 package enum ServerActivity: Sendable {
   /// A complete answer.
-  case answered(status: Int, type: String?, bytes: Int)
+  case answered(status: Int, type: String?, bytes: Int, issued: IssuedTexts)
   /// The head of an answer with a streamed body.
   case streamed(status: Int, type: String?)
   /// The end of HTTP on the connection, which speaks WebSocket from now on.
@@ -22,6 +22,21 @@ package enum ServerActivity: Sendable {
   case preflight(method: String, path: String)
   /// Received bytes that break the protocol or its limits.
   case misunderstood(String)
+}
+
+/// What a mock has issued with an answer, so that it is known as the scenario's own.
+package struct IssuedTexts: Sendable {
+  /// The most bytes of a body that are kept.
+  package static let mostBytes = 1 << 14
+  /// The body; empty if it is longer than what is kept.
+  package var body: [UInt8]
+  /// The lines that set cookies.
+  package var cookies: [String]
+
+  package init(body: [UInt8], cookies: [String]) {
+    self.body = body.count <= IssuedTexts.mostBytes ? body : []
+    self.cookies = cookies
+  }
 }
 
 /// An event of a stream, as an endpoint sends it.

@@ -83,7 +83,7 @@ package struct ConversationReport: Sendable {
   {
     var entry = entry
     switch activity {
-    case .answered(let status, let type, let bytes):
+    case .answered(let status, let type, let bytes, _):
       let size = bytes > 0 ? " \(bytes) B" : ""
       let type = type.map { mask.masked($0) }
       entry.text = "← \(status)\(typeText(type))\(size)"

@@ -4,6 +4,7 @@ import ScenarioPlan
 import Secrets
 import Traces
 import Values
+import Verdicts
 
 /// The filter of all that a trace contains: secrets become `‹name›`, and so do tokens that real
 /// endpoints issue during the run.
@@ -14,6 +15,8 @@ package struct TraceMask: Sendable {
   private var captured: [String: Int] = [:]
   /// The side that the scenario owns. What a server of its own issues is no secret of others.
   private let side: TraceSide
+  /// The endpoints that are mocks of the scenario, though others take part.
+  private var mocks: Set<String> = []
 
   /// - Parameters:
   ///   - findsTokens: True for real endpoints and clients, whose tokens nobody has declared.
@@ -25,6 +28,18 @@ package struct TraceMask: Sendable {
     self.secrets = secrets
     tokens = findsTokens ? CredentialFinder(isPublic: isPublic) : nil
     self.side = side
+  }
+
+  /// Makes the filter of a run in which others take part.
+  package init(_ plan: ScenarioPlan, from outside: OutsideParties) {
+    // What is sent to a real endpoint is its own business, whatever the scenario says.
+    let nothing: @Sendable (String) -> Bool = { _ in false }
+    self.init(
+      plan.namedSecrets, findsTokens: outside.isAny,
+      isPublic: outside.hasRealEndpoints ? nothing : outside.isPublic)
+    guard outside.isAny, !outside.hasRealEndpoints else { return }
+    mocks = Set(
+      plan.endpoints.withIDs.filter { !outside.endpoints.contains($0.0) }.map(\.1.name))
   }
 
   /// True if there is nothing to hide, so that lines stay as they are.
@@ -57,7 +72,7 @@ package struct TraceMask: Sendable {
     if hidesNothing { return line }
     var line = line
     let value = line.value
-    if side == .server, line.from != .client, let value { tokens?.allow(in: value.json) }
+    if let value, isIssued(line) { tokens?.allow(in: value.json) }
     line.value = value.map { TraceValue(json: masked($0.json)) }
     // The text of a body that is a secret as a whole is one as well.
     if let value, line.text != nil, hasSecretBody(value.json) { line.text = nil }
@@ -74,6 +89,12 @@ package struct TraceMask: Sendable {
     }
     line.at = line.at.map { secrets.masked($0) }
     return line
+  }
+
+  /// Returns whether a line is what a mock of the scenario has sent.
+  private func isIssued(_ line: TraceLine) -> Bool {
+    if side == .server { return line.from != .client }
+    return line.from == .server && line.source.map(mocks.contains) == true
   }
 
   /// False if a text is JSON and not that of the value, of which a secret was hidden: it may have

@@ -17,7 +17,7 @@ let branchesAtOnce = 10_000
 /// It is a value and not an object, so that reading it is cheap; it observes every event. It cannot
 /// be copied, because it is far larger than what a question about it reads.
 struct AssertionState: ~Copyable {
-  private let shared: SharedPlan
+  let shared: SharedPlan
   let assertions: Table<AssertionPlan>
   /// The tolerances of a run in real time; nil in virtual time, where all times are exact.
   var realTime: RealTimeTolerance?
@@ -47,7 +47,7 @@ struct AssertionState: ~Copyable {
   private(set) var secrets: [String] = []
   private var knownSecrets: Set<Value> = []
   private(set) var computedSecrets: Set<String> = []
-  private(set) var mask: SecretMask { didSet { slots.secretMask = mask } }
+  var mask: SecretMask { didSet { slots.secretMask = mask } }
   var faults = FirstOfMany<FaultStruck>()
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of the stage that the run never used.

@@ -9,6 +9,10 @@ import Values
 package final class ScenarioJudge: Judge {
   // Nothing that sees an event comes back to the judge, so there is no access to guard.
   @exclusivity(unchecked) private(set) var state: AssertionState
+  /// What finds credentials that nobody has declared; nil if nobody from outside takes part.
+  private var credentials: EventCredentials?
+  /// How often further credentials were found.
+  private var findings = 0
 
   /// Creates a judge of one run.
   ///
@@ -27,6 +31,32 @@ package final class ScenarioJudge: Judge {
   package convenience init(_ plan: ScenarioPlan, asksForEvents: Bool = true) {
     self.init(SharedPlan(plan), asksForEvents: asksForEvents)
   }
+
+  /// Hides the credentials of these parties in all that is shown of the run.
+  ///
+  /// - Parameter most: The credentials after which the earlier ones are forgotten.
+  package func hideCredentials(of outside: OutsideParties, most: Int? = nil) {
+    guard outside.isAny else { return }
+    credentials = EventCredentials(state.shared, from: outside, most: most)
+  }
+
+  /// Finds the credentials in what is to be shown of a log.
+  package func readCredentials(of log: EventLog) {
+    if credentials?.read(log) == true { hideFound() }
+  }
+
+  /// Finds the credentials in an event that is to be shown.
+  package func readCredentials(of event: Event) {
+    if credentials?.read(event) == true { hideFound() }
+  }
+
+  private func hideFound() {
+    findings += 1
+    if let credentials { state.hide(credentials) }
+  }
+
+  /// The credentials that were found so far.
+  package var foundCredentials: [NamedSecrets] { credentials?.found ?? [] }
 
   package func observe(_ event: Event) { state.observe(event) }
 
@@ -65,7 +95,7 @@ package final class ScenarioJudge: Judge {
   package var secretMask: SecretMask? { state.mask }
   /// The number of secrets that became known in the run.
   package var secretCount: Int {
-    state.secrets.count + (state.mask.extent == .everything ? 1 : 0)
+    state.secrets.count + findings + (state.mask.extent == .everything ? 1 : 0)
   }
   package var assertionsReached: Int { state.assertionsReached }
   package var assertionsMet: Int { state.assertionsMet }

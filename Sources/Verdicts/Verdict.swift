@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// The outcome of one scenario, in texts that a report can show.
@@ -41,6 +42,8 @@ package struct Verdict: Sendable {
   package var secrets: [String] = []
   /// Those of the secrets that expressions have computed from others.
   package var computedSecrets: Set<String> = []
+  /// The credentials that nobody has declared; empty if nothing of the run is to be shown.
+  package var credentials: [NamedSecrets] = []
   /// The faults that struck.
   package var faults = FirstOfMany<FaultStruck>()
   /// The operations that were pending when the run ended. They fail nothing.
@@ -95,6 +98,8 @@ extension ScenarioJudge {
     verdict.secrets = state.secrets
     verdict.computedSecrets = state.computedSecrets
     verdict.snapshots = snapshots.map { $0.masked(by: state.mask, state.plan.snapshots.contents) }
+    if !failures.isEmpty || state.showsMore { readCredentials(of: log) }
+    verdict.credentials = foundCredentials
     verdict.faults = state.faults
     verdict.pendingAtEnd = state.pendingAtEnd
     verdict.isInRealTime = state.realTime != nil
@@ -128,6 +133,7 @@ extension ScenarioJudge {
     ofFailuresFrom first: Int, on log: EventLog, sources: SourceMap
   ) -> [Diagnostic] {
     guard failures.count > first else { return [] }
+    readCredentials(of: log)
     let writer = FailureWriter(judge: self, log: log, sources: sources)
     return failures[first...].map { writer.diagnostic(of: $0).masked(by: state.mask.masked(page:)) }
   }

@@ -297,9 +297,14 @@ final class ServerLink {
     if response.status == 101 {
       return notify(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
     }
+    guard environment.isServing else { return }
     let type = response.headers["Content-Type"]
     learnSecrets(of: response)
-    notify(.answered(status: response.status, type: type, bytes: response.body.count))
+    let cookies = response.headers.lines.filter { $0.name.lowercased() == "set-cookie" }
+    let issued = IssuedTexts(body: response.body, cookies: cookies.map(\.value))
+    notify(
+      .answered(
+        status: response.status, type: type, bytes: response.body.count, issued: issued))
   }
 
   /// Hides what a step would capture as a secret: a client may send it back before any step does.

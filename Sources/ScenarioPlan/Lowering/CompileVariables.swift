@@ -88,9 +88,9 @@ extension PlanCompiler {
   func declare(_ variable: VariableSpec) {
     let name = variable.name.value
     if let given = given(name) {
-      return declareConstant(
-        name, given.value(insteadOf: variable.value.literal), variable,
-        isKnown: !given.isPlaceholder)
+      let value = given.value(insteadOf: variable.value.literal)
+      if !variable.isSecret { plan.publicValues.append(value) }
+      return declareConstant(name, value, variable, isKnown: !given.isPlaceholder)
     }
     let before = reporter.count
     let data = compile(variable.value)
@@ -103,6 +103,7 @@ extension PlanCompiler {
       return declareUnknown(name, .any)
     }
     if let value {
+      if !variable.isSecret { plan.publicValues.append(value) }
       declareConstant(name, value, variable)
       return
     }

@@ -112,8 +112,8 @@ final class RunRecording {
     from folder: String, header write: (TraceHeader) -> Void,
     line: @escaping (TraceLine) -> Void
   ) {
-    let isReal = plan.worlds(in: suite.world).contains(.real)
-    var mask = TraceMask(plan.namedSecrets, findsTokens: isReal)
+    var mask = TraceMask(
+      plan, from: OutsideParties(of: plan, inputs.row, in: suite.world, tracedFiles.sources))
     let facts = RunFacts(of: plan, inputs, suite)
     let header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
     write(header)

@@ -32,8 +32,8 @@ final class TimelineRecording {
     row = inputs.row
     sources = file.head.sources
     fileMask = file.head.mask
-    let isReal = plan.worlds(in: suite.world).contains(.real)
-    var mask = TraceMask(plan.namedSecrets, findsTokens: isReal)
+    var mask = TraceMask(
+      plan, from: OutsideParties(of: plan, inputs.row, in: suite.world, file.head.sources))
     header = TraceHeader(
       plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask,
       isWritten: false)

@@ -58,7 +58,7 @@ package struct ReplayedCase: Sendable {
   package var stage: TraceAnswer?
 
   package var mask: SecretMask {
-    plan.secretMask(of: row).adding(verdict.secrets)
+    plan.secretMask(of: row).adding(verdict.secrets).hiding(credentials: verdict.credentials)
   }
 }
 

@@ -63,6 +63,7 @@ package func runScenario(
     return JudgedRun(of: problem, plan, inputs)
   case .success(let world):
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
+    judge.hideCredentials(of: OutsideParties(of: plan, inputs.row, in: kind, sources))
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
     let watched = WatchedEndpoints(
@@ -81,7 +82,8 @@ package func runScenario(
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
-    verdict.warnings += watcher?.warnings(in: log, judge.mask) ?? []
+    verdict.warnings += watcher?.warnings(in: log, judge) ?? []
+    verdict.credentials = judge.foundCredentials
     if verdict.outcome == .passed {
       let unevaluated = judge.nothingEvaluated(beside: verdict.neverExercised)
       verdict.warnings += unevaluated.map { [$0] } ?? []

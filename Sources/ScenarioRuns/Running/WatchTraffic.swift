@@ -119,9 +119,11 @@ extension TrafficWatcher {
   }
 
   /// Returns the same as warnings without secrets. They change no verdict.
-  func warnings(in log: EventLog, _ mask: SecretMask) -> [Diagnostic] {
-    broken(in: log).map { diagnostic in
-      var warning = diagnostic.masked(by: mask.masked(page:))
+  func warnings(in log: EventLog, _ judge: ScenarioJudge) -> [Diagnostic] {
+    let broken = broken(in: log)
+    if !broken.isEmpty { judge.readCredentials(of: log) }
+    return broken.map { diagnostic in
+      var warning = diagnostic.masked(by: judge.mask.masked(page:))
       warning.severity = .warning
       return warning
     }

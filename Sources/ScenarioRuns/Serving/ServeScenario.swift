@@ -68,6 +68,8 @@ package protocol ServingWatcher: AnyObject {
   /// Called when clients can connect. They must trust the certificate, in PEM. Returning false ends
   /// serving.
   func began(at places: [ServedPlace], certificate: [UInt8]?) -> Bool
+  /// False if `observe` shows no events, so that nothing is searched in them.
+  var showsEvents: Bool { get }
   /// Called before an event is shown that holds secrets which became known in this run.
   func hide(by mask: SecretMask)
   func observe(_ event: Event)
@@ -115,8 +117,11 @@ private func serve(
   _ settings: ServingSettings, _ watcher: any ServingWatcher, _ recorders: [RunRecorder]
 ) -> ServingOutcome {
   let isEndless = inputs.serving == .untilInterrupted
+  let scenarioJudge = ScenarioJudge(plan, asksForEvents: !isEndless)
+  scenarioJudge.hideCredentials(
+    of: OutsideParties(ofServed: plan, inputs.row, sources), most: mostCredentialsOfClients)
   let judge = WatchedJudge(
-    ScenarioJudge(plan, asksForEvents: !isEndless), sources, watcher, log: inputs.emptyLog,
+    scenarioJudge, sources, watcher, log: inputs.emptyLog,
     places: inputs.notesPlaces ? ServedPlaces(plan) : nil)
   let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
   var refusal: Diagnostic?
@@ -258,6 +263,9 @@ private func places(
   return .success(places)
 }
 
+/// The credentials of clients after which the earlier ones are forgotten.
+private let mostCredentialsOfClients = 1_000
+
 /// A judge that passes all to another one, and shows it to a watcher.
 private final class WatchedJudge: Judge {
   let judge: ScenarioJudge
@@ -284,6 +292,7 @@ private final class WatchedJudge: Judge {
   /// Starts to notify the watcher, beginning with the events so far.
   func enable() {
     isEnabled = true
+    if watcher.showsEvents { judge.readCredentials(of: log) }
     hideSecrets()
     for event in log.events { watcher.observe(event) }
     reportFailures()
@@ -294,6 +303,7 @@ private final class WatchedJudge: Judge {
     places?.observe(event)
     log.append(event)
     guard isEnabled else { return }
+    if watcher.showsEvents { judge.readCredentials(of: event) }
     hideSecrets()
     watcher.observe(event)
     reportFailures()
@@ -309,6 +319,7 @@ private final class WatchedJudge: Judge {
     guard judge.failures.count > failuresReported else { return }
     let diagnostics = judge.diagnostics(ofFailuresFrom: failuresReported, on: log, sources: sources)
     failuresReported += diagnostics.count
+    hideSecrets()
     watcher.observe(diagnostics, at: log.events.last?.time ?? 0)
   }
 

@@ -63,7 +63,7 @@ package struct ScenarioResult: Sendable {
 
   /// The mask for all that is known of the run.
   package var mask: SecretMask {
-    plan.secretMask(of: row).adding(verdict.secrets)
+    plan.secretMask(of: row).adding(verdict.secrets).hiding(credentials: verdict.credentials)
   }
 
   /// True if the scenario has errors.

@@ -91,6 +91,8 @@ package struct CredentialFinder: Sendable {
   /// Adds the text under a key: behind `Bearer`, or the values of cookies.
   private mutating func add(_ text: String, under key: String) {
     let name = key.lowercased()
+    // Everybody can encode what everybody knows.
+    if let basic = BasicCredentials(encoded: text), isPublic(basic.password) { return }
     guard name.hasSuffix("cookie") else {
       return add(text.split(separator: " ").last.map(String.init) ?? text, named: name)
     }

@@ -26,6 +26,10 @@ package struct BasicCredentials {
     guard text.contains(":"), hasPlaceholder else { return nil }
   }
 
+  /// What stands behind the colon.
+  package var password: String {
+    text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? ""
+  }
   /// True if a secret, or its place, is in them.
   package var hasPlaceholder: Bool { text.contains("‹") }
   /// The header as a trace shows it.

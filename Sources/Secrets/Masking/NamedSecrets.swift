@@ -30,6 +30,8 @@ package struct NamedSecrets: Sendable {
     entries.append((SecretForms([secret]), Array("‹\(name)›".utf8)))
   }
 
+  package mutating func add(_ secret: NamedSecret) { add(secret.text, name: secret.name) }
+
   /// Returns the filter of some of the secrets. Both share the forms that they look for.
   package func filtered(_ isWanted: (String) -> Bool) -> NamedSecrets {
     var some = self

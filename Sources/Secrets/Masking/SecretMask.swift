@@ -1,7 +1,7 @@
 import Values
 
 /// A filter that replaces secrets in text by `***`, also those in Base64, percent-encoded or with
-/// escapes.
+/// escapes. Credentials that nobody has declared are replaced by their names.
 ///
 /// A secret of fewer than four characters is replaced only where it stands alone, as a whole value
 /// or a whole word.
@@ -22,6 +22,8 @@ package struct SecretMask: Sendable {
   /// The secrets that are lists or maps, as JSON.
   private var containers: Set<String> = []
   package var extent = Extent.secrets
+  /// The credentials that nobody has declared. They never stand in files of the scenario.
+  private var credentials: [NamedSecrets] = []
 
   package init(_ secrets: [String] = []) {
     let known = secrets.filter { !$0.isEmpty }
@@ -40,7 +42,14 @@ package struct SecretMask: Sendable {
   package static let shortestInsideWords = 4
   package static let mark = "***"
 
-  package var isEmpty: Bool { groups.isEmpty && extent == .secrets }
+  package var isEmpty: Bool { groups.isEmpty && extent == .secrets && credentials.isEmpty }
+
+  /// Returns the mask with these credentials in place of those that it has.
+  package func hiding(credentials: [NamedSecrets]) -> SecretMask {
+    var mask = self
+    mask.credentials = credentials.filter { !$0.isEmpty }
+    return mask
+  }
 
   /// Returns a mask that hides these secrets as well.
   package func adding(_ secrets: [String]) -> SecretMask {
@@ -74,7 +83,11 @@ package struct SecretMask: Sendable {
 
   private func masked(_ text: String, hidesShort: Bool) -> String {
     if extent == .everything { return SecretMask.mark }
-    if groups.isEmpty { return text }
+    let declared = groups.isEmpty ? text : withoutDeclared(text, hidesShort: hidesShort)
+    return credentials.reduce(declared) { $1.masked(page: $0) }
+  }
+
+  private func withoutDeclared(_ text: String, hidesShort: Bool) -> String {
     let bytes = Array(text.utf8)
     let masked = replacing(places(in: bytes, hidesShort: hidesShort), in: bytes)
     let hidden = groups.reduce(masked) { hidingCutForms($1.forms.long, in: $0) }
@@ -103,14 +116,20 @@ package struct SecretMask: Sendable {
     case .list(let elements): return .list(elements.map { masked($0) })
     case .map(let map): return .map(ValueMap(map.map { (masked($0.key), masked($0.value)) }))
     case .bytes(let bytes):
-      let text = String(decoding: bytes, as: UTF8.self)
-      return masked(text) == text ? value : .string(SecretMask.mark)
+      return masked(whole: String(decoding: bytes, as: UTF8.self)) ?? value
     case .optional(let inner): return .optional(inner.map { masked($0) })
     case .int, .uint, .double, .timestamp, .duration:
-      let text = value.plainText
-      return masked(text) == text ? value : .string(SecretMask.mark)
+      return masked(whole: value.plainText) ?? value
     case .null, .bool, .type: return value
     }
+  }
+
+  /// Returns what stands for a value that is no text: of a declared secret nothing is left. Nil if
+  /// there is no secret in it.
+  private func masked(whole text: String) -> Value? {
+    let shown = masked(text)
+    if shown == text { return nil }
+    return .string(shown.contains(SecretMask.mark) ? SecretMask.mark : shown)
   }
 }
 

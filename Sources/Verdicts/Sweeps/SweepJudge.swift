@@ -31,6 +31,11 @@ package final class SweepJudge: Judge {
     settle = settles ? plan.sweep.settleTime(isInRealTime: false) : 0
   }
 
+  /// Hides the credentials of these parties in all that is shown of the run.
+  package func hideCredentials(of outside: OutsideParties) {
+    inner.hideCredentials(of: outside)
+  }
+
   package func observe(_ event: Event) {
     now = event.time
     inner.observe(event)
@@ -94,6 +99,7 @@ package final class SweepJudge: Judge {
 extension SweepJudge {
   /// Returns the end of the run that was observed.
   package func end(of log: EventLog, in sources: SourceMap) -> SweepEnd {
+    if !inner.failures.isEmpty || inner.state.showsMore { inner.readCredentials(of: log) }
     let mask = inner.mask
     let failures = inner.failures.filter { failure in
       if case .expectation(.unaccounted) = failure.kind { return plan.sweep.demandsExpect }

@@ -96,9 +96,10 @@ extension FailureWriter {
       .map { (name: name(of: $0.slot), value: $0.value) }
     let known = named.compactMap(\.name) + judge.plan.captures.map(\.name)
     var rest = reading.addresses.filter { !known.contains($0) }[...]
-    return named.map { entry in
-      Diagnostic.Fact(entry.name ?? rest.popFirst() ?? "local", names.text(entry.value))
+    let read = named.map { entry in
+      (name: entry.name ?? rest.popFirst() ?? "local", value: entry.value)
     }
+    return read.map { Diagnostic.Fact($0.name, names.text($0.value)) } + hiddenFacts(read)
   }
 
   /// The number that random values are made of is no fact for readers.

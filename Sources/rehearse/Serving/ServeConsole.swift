@@ -25,8 +25,6 @@ final class ServeConsole: ServingWatcher {
   private var conversation: ConversationReport
   /// The mask for the file and all that is known of the run.
   private var mask: SecretMask
-  /// What clients send and nobody has declared as a secret.
-  private var credentials: SentCredentials
   private let style: DiagnosticStyle
   private let complaintStyle: DiagnosticStyle
   private let seed: Int
@@ -62,7 +60,6 @@ final class ServeConsole: ServingWatcher {
     }
     mask = loaded.mask
     conversation = ConversationReport(names: names, mask: mask)
-    credentials = SentCredentials(plan, isPublic: loaded.sources.hasText)
     style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   }
@@ -104,7 +101,7 @@ final class ServeConsole: ServingWatcher {
   ) {
     // What clients send is not known to the scenario, and may be anybody's.
     var mask = TraceMask(
-      plan.namedSecrets, findsTokens: true, side: .server, isPublic: loaded.sources.hasText)
+      plan.namedSecrets, findsTokens: true, side: .server, isPublic: OutsideParties(ofServed: plan, row, loaded.sources).isPublic)
     var facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
       side: .server, variables: variables, options: arguments.recordedOptions)
@@ -173,17 +170,17 @@ final class ServeConsole: ServingWatcher {
     return false
   }
 
+  var showsEvents: Bool { !isReplaced && !arguments.isQuiet }
+
   func hide(by mask: SecretMask) {
     self.mask = mask
     conversation.mask = mask
   }
 
   func observe(_ event: Event) {
-    if isReplaced { return }
-    credentials.learn(from: event)
-    if arguments.isQuiet { return }
+    guard showsEvents else { return }
     if let line = lineOfDisturbance(event) { say(line) }
-    guard let entry = conversation.entry(for: credentials.masked(event)) else { return }
+    guard let entry = conversation.entry(for: event) else { return }
     say(entry.line + "\n")
   }
 
@@ -201,7 +198,7 @@ final class ServeConsole: ServingWatcher {
     if isReplaced { return }
     for failure in failures {
       let failure = failure.masked(by: mask.masked(page:))
-      say(page(of: failure.masked(by: credentials.masked(page:)), style) + "\n")
+      say(page(of: failure, style) + "\n")
       for recorder in recorders { recorder.note(failure, in: loaded.sources, at: time) }
     }
   }
@@ -240,7 +237,7 @@ final class ServeConsole: ServingWatcher {
       }
       // The lines of another scenario may not come between.
       let pending = pendingLines(run.verdict, mask).map { $0 + "\n" }.joined()
-      say(credentials.masked(page: pending) + servedVerdict(run.verdict, title: mask.masked(title)))
+      say(pending + servedVerdict(run.verdict, title: mask.masked(title)))
       // Without a signal, something that all have in common has ended it.
       if wasInterrupted { return Interruption.exitCode ?? .couldNotRun }
       if hasProblem { return .couldNotRun }
@@ -265,14 +262,6 @@ final class ServeConsole: ServingWatcher {
     render(diagnostic, in: loaded.sources, style: style) { [mask, whole = loaded.mask] line in
       mask.places(in: line) + whole.places(in: line)
     }
-  }
-}
-
-extension SourceMap {
-  /// Returns whether a text stands in a file of the scenario, so that its readers know it.
-  fileprivate var hasText: @Sendable (String) -> Bool {
-    let texts = files.map { String(decoding: $0.bytes, as: UTF8.self) }
-    return { text in texts.contains { $0.contains(text) } }
   }
 }
 

@@ -145,7 +145,8 @@ private struct JudgedFiles: Sendable {
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
       title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: judged.verdict,
-      mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(judged.verdict.secrets))
+      mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(judged.verdict.secrets)
+        .hiding(credentials: judged.verdict.credentials))
   }
 
   private func report(

@@ -94,6 +94,8 @@ package struct PlanContents: Sendable {
   package var unsetNames: [String] = []
   /// The number of configurations among its files. They come behind the scenario's own file.
   package var configurationFiles = 0
+  /// The values of variables that are no secrets, and that everybody may see therefore.
+  package var publicValues: [Value] = []
   /// The names of the variables that are secret.
   package var secretVariables: Set<String> = []
 

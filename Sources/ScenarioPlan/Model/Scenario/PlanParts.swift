@@ -125,6 +125,8 @@ extension ScenarioPlan {
   @inlinable @inline(__always)
   package var configurationFiles: Int { _read { yield box.contents.configurationFiles } }
   @inlinable @inline(__always)
+  package var publicValues: [Value] { _read { yield box.contents.publicValues } }
+  @inlinable @inline(__always)
   package var secretVariables: Set<String> { _read { yield box.contents.secretVariables } }
   @inlinable @inline(__always)
   package var hasFollowers: Bool { _read { yield box.hasFollowers } }

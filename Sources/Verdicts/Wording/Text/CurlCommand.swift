@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import Secrets
 import Values
 
 /// A longer body is not written into a command.
@@ -62,7 +63,7 @@ struct CurlCommand {
     request.headers.filter { !isImplied($0) }.flatMap { field in
       let value = names.value(of: field)
       return [
-        "-H", shellQuoted(field.value.isEmpty ? field.name + ";" : "\(field.name): \(value)"),
+        "-H", commandWord(field.value.isEmpty ? field.name + ";" : "\(field.name): \(value)"),
       ]
     }
   }
@@ -79,7 +80,7 @@ struct CurlCommand {
     }
   }
 
-  private func quoted(_ text: String) -> String { shellQuoted(names.masked(text)) }
+  private func quoted(_ text: String) -> String { commandWord(names.masked(text)) }
 
   private var body: [String] {
     guard !request.body.isEmpty else { return [] }
@@ -139,9 +140,9 @@ extension EventNames {
   /// left.
   func value(of field: Exchange.Field) -> String {
     let masked = masked(field.value)
-    guard masked != field.value, field.name.lowercasedASCII == "authorization" else {
-      return masked
-    }
+    guard masked.contains(SecretMask.mark), masked != field.value,
+      field.name.lowercasedASCII == "authorization"
+    else { return masked }
     return field.value.prefix { $0 != " " } + " ***"
   }
 }

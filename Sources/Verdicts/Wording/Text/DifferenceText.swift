@@ -17,20 +17,20 @@ extension FailureWriter {
   func facts(
     _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
   ) -> [Diagnostic.Fact] {
-    var facts = sides(actual, expected, differences, place)
+    var facts = shownFacts(actual, expected, differences, place)
     // A list of differences has them in its lines.
-    guard facts.count > 1 else { return facts }
+    guard facts.count > 1 else { return facts + hiddenFacts(differences) }
     for each in differences.listed {
       guard let unseen = codePoints(of: each) else { continue }
       let path = differences.count == 1 || each.path.isEmpty ? "" : each.pathText + ": "
       facts[facts.count - 1].text += "\n" + path + unseen
     }
-    return facts
+    return facts + hiddenFacts(differences)
   }
 
   /// Returns where the texts of a difference first differ, if that cannot be seen.
   private func codePoints(of mismatch: Mismatch) -> String? {
-    let masked = { (text: String) in names.mask.masked(text) }
+    let masked = { (text: String) in names.masked(text) }
     switch (mismatch.reason, mismatch.actual) {
     case (.unequal(.string(let expected)), .string(let actual)),
       (.operatorFailed(_, .string(let expected)), .string(let actual)):
@@ -44,7 +44,7 @@ extension FailureWriter {
     }
   }
 
-  private func sides(
+  private func shownFacts(
     _ actual: Value, _ expected: Value, _ differences: Differences, _ place: String
   ) -> [Diagnostic.Fact] {
     let only = differences.count == 1 ? differences.listed[0] : nil
