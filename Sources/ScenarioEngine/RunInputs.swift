@@ -28,6 +28,8 @@ package struct RunInputs: Sendable {
   package var notesParts = false
   /// The most lines of a body that a failure shows; nil stands for the usual number.
   package var bodyLines: Int?
+  /// True if credentials that nobody has declared are shown as they are.
+  package var showsCredentials = false
   /// The most bytes in the log; nil stands for the usual limit.
   package var logLimit: Int?
   /// Reads files for scenarios.

@@ -118,6 +118,8 @@ package final class RunRecorder {
 
   /// Writes the line of a failure.
   package func note(_ failure: Diagnostic, in sources: SourceMap, at time: Microseconds) {
+    // A trace has the names of credentials alone.
+    let failure = failure.masked(by: withoutLengths)
     guard case .success(let json) = parseJSON(diagnosticJSON(failure, in: sources)) else { return }
     var line = TraceLine(.failure)
     line.value = TraceValue(json: json)

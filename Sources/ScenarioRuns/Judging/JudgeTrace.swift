@@ -23,8 +23,10 @@ package func judge(
   // An event may come at any time before the trace ends.
   let judged = plan.changed { $0.timeout = .max / 4 }
   let judge = ScenarioJudge(judged)
-  judge.hideCredentials(
-    of: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
+  if !inputs.showsCredentials {
+    judge.hideCredentials(
+      of: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
+  }
   let log = lines.log(judged, inputs, judge)
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
   if verdict.outcome == .passed {

@@ -14,6 +14,7 @@ package struct ReplayOptions: Sendable {
   /// Where the scenario is now; nil stands for the place that the trace names.
   package var scenario: String?
   package var allowsCut = false
+  package var showsCredentials = false
   package var updates = false
   /// Another recording of the same flow, to learn noise from.
   package var learns: String?

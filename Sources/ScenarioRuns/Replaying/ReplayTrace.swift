@@ -59,8 +59,10 @@ package func replay(
     verdict = disturbed.verdict(on: log)
   } else {
     let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
-    judge.hideCredentials(
-      of: OutsideParties(of: plan, inputs.row, recordedIn: run.header, sources))
+    if !inputs.showsCredentials {
+      judge.hideCredentials(
+        of: OutsideParties(of: plan, inputs.row, recordedIn: run.header, sources))
+    }
     let recording = RecordingJudge(judge, recorders)
     let replayRun =
       trace.programs != nil

@@ -118,8 +118,10 @@ private func serve(
 ) -> ServingOutcome {
   let isEndless = inputs.serving == .untilInterrupted
   let scenarioJudge = ScenarioJudge(plan, asksForEvents: !isEndless)
-  scenarioJudge.hideCredentials(
-    of: OutsideParties(ofServed: plan, inputs.row, sources), most: mostCredentialsOfClients)
+  if !inputs.showsCredentials {
+    scenarioJudge.hideCredentials(
+      of: OutsideParties(ofServed: plan, inputs.row, sources), most: mostCredentialsOfClients)
+  }
   let judge = WatchedJudge(
     scenarioJudge, sources, watcher, log: inputs.emptyLog,
     places: inputs.notesPlaces ? ServedPlaces(plan) : nil)

@@ -37,6 +37,8 @@ package struct Suite: Sendable {
   package var notesParts = false
   /// The most lines of a body that a failure shows; nil stands for the usual number.
   package var bodyLines: Int?
+  /// True if credentials that nobody has declared are shown as they are.
+  package var showsCredentials = false
   /// The number of times that each scenario runs, each time with the next seed.
   package var repetitions = 1
   /// The seed by which files and scenarios are shuffled; nil leaves them in their order.

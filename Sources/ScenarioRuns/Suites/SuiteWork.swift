@@ -116,6 +116,7 @@ final class SuiteWork: @unchecked Sendable {
     inputs.disturbances = suite.disturbances
     inputs.notesParts = suite.notesParts
     inputs.bodyLines = suite.bodyLines
+    inputs.showsCredentials = suite.showsCredentials
     let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
       inputs.seed = $0
       return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in

@@ -206,7 +206,9 @@ final class SweepRehearsal: Sendable {
     var noting = inputs
     noting.notesPlaces = true
     let judge = ScenarioJudge(shared)
-    judge.hideCredentials(of: OutsideParties(of: shared.plan, inputs.row, in: kind, sources))
+    if !inputs.showsCredentials {
+      judge.hideCredentials(of: OutsideParties(of: shared.plan, inputs.row, in: kind, sources))
+    }
     let played = world.run(shared, noting, judge, subjects: subjects)
     let log = (try? played.get()) ?? EventLog()
     self.log = log

@@ -57,8 +57,10 @@ struct SweptRuns: Sendable {
     _ inputs: RunInputs, settles: Bool, _ recorders: [RunRecorder] = []
   ) -> (EventLog, SweepEnd) {
     let judge = SweepJudge(relaxed, awaited, settles: settles)
-    judge.hideCredentials(
-      of: OutsideParties(of: relaxed.plan, inputs.row, in: world.kind, sources))
+    if !inputs.showsCredentials {
+      judge.hideCredentials(
+        of: OutsideParties(of: relaxed.plan, inputs.row, in: world.kind, sources))
+    }
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let watcher = TrafficWatcher(relaxed, rules, next: recording)
     let isWatched = rules.endpoints.isAny || recording != nil

@@ -62,3 +62,12 @@ private func variable(named text: Substring) -> String? {
   let name = String(stem) + (number == 1 ? "" : "_\(number)")
   return name.first?.isNumber == true ? "_" + name : name
 }
+
+/// Returns a text with the names of credentials alone, as traces have them.
+package func withoutLengths(_ text: String) -> String {
+  guard text.contains("‹") else { return text }
+  return textAndCredentials(text).map { part in
+    guard part.variable != nil else { return part.text }
+    return part.text.prefix { $0 != "," } + "›"
+  }.joined()
+}

@@ -99,6 +99,8 @@ struct RunArguments: Equatable {
   var slowestShown: Int?
   /// The most lines of a body that failures show.
   var answerLines: Int?
+  /// True if credentials that nobody has declared are shown as they are.
+  var showsCredentials = false
   /// The number of times that each scenario runs.
   var repetitions = 1
   var shuffle: ShuffleChoice?

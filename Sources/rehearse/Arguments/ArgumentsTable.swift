@@ -55,6 +55,7 @@ enum OptionName: String, CaseIterable {
   case format
   case htmlEvents = "html-events"
   case color, verbose, quiet
+  case showCredentials = "show-credentials"
   case noWallTimes = "no-wall-times"
   case finallyTime = "finally-time"
   case against
@@ -118,6 +119,8 @@ extension OptionEntry {
   ]
   static let color = OptionEntry(
     .color, value: "auto|always|never", "colour the output (default: auto)")
+  static let showCredentials = OptionEntry(
+    .showCredentials, "show tokens of others on a terminal; refused if CI is set")
   static let variable = OptionEntry(
     .variable, value: "NAME=VALUE", repeatable: true, "set a variable; repeatable")
   static let variableFile = OptionEntry(
@@ -227,6 +230,7 @@ extension Verb {
       .color,
       OptionEntry(.verbose, short: "v", "report scenarios that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
+      .showCredentials,
       OptionEntry(.noWallTimes, "leave real durations out, so that two reports compare equal"),
       .finallyTime,
       OptionEntry(

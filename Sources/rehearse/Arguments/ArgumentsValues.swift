@@ -32,6 +32,7 @@ extension RunArguments {
     logLimit = try words.logLimit()
     update = try words.update()
     reports = try words.reports()
+    showsCredentials = try words.showsCredentials(in: reports)
     color = try words.choice(.color) ?? .auto
     detail = try words.detail()
     showsWallTimes = !words.has(.noWallTimes)

@@ -19,6 +19,8 @@ struct JudgeArguments: Equatable {
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
+  /// True if credentials that nobody has declared are shown as they are.
+  var showsCredentials: Bool
 }
 
 extension JudgeArguments {
@@ -37,6 +39,7 @@ extension JudgeArguments {
     jobs = try words.jobs()
     failsOn = try words.failureConditions()
     reports = try words.reports()
+    showsCredentials = try words.showsCredentials(in: reports)
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
   }
@@ -82,6 +85,7 @@ extension Verb {
       .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
+      .showCredentials,
     ],
     examples: [
       ("rehearse judge cart.scenario.yaml cart.trace.jsonl", "one trace"),

@@ -21,6 +21,8 @@ struct ReplayArguments: Equatable {
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
+  /// True if credentials that nobody has declared are shown as they are.
+  var showsCredentials: Bool
 }
 
 extension ReplayArguments {
@@ -45,6 +47,7 @@ extension ReplayArguments {
     allowsCut = words.has(.allowCut)
     failsOn = try words.failureConditions()
     reports = try words.reports()
+    showsCredentials = try words.showsCredentials(in: reports)
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
   }
@@ -71,6 +74,7 @@ extension Verb {
       .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
+      .showCredentials,
     ],
     examples: [
       ("rehearse replay scenarios/traces", "all traces of a folder"),

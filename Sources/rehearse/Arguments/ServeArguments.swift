@@ -30,6 +30,8 @@ struct ServeArguments: Equatable {
   var record: RecordChoice?
   var isQuiet: Bool
   var color: ColorChoice
+  /// True if credentials that nobody has declared are shown as they are.
+  var showsCredentials: Bool
 }
 
 /// `--port NAME=PORT`, or `--port PORT` for a single endpoint.
@@ -59,6 +61,7 @@ extension ServeArguments {
     log = words.log()
     record = try words.record()
     isQuiet = words.has(.quiet)
+    showsCredentials = words.has(.showCredentials)
     color = try words.choice(.color) ?? .auto
     if let disturb = words.value(of: .disturb), let courses = words.value(of: .courses) {
       throw .contradiction(disturb, courses, words.line)
@@ -145,6 +148,7 @@ extension Verb {
       .record,
       .variable, .variableFile, .environmentFile, .seed, .color,
       OptionEntry(.quiet, short: "q", "print only where the endpoints are, and the verdict"),
+      .showCredentials,
     ],
     examples: [
       (

@@ -251,6 +251,15 @@ let commandPages: [DiagnosticPage] = [
       """,
     wrong: "rehearse run --record", right: "rehearse run --record=recorded"),
   DiagnosticPage(
+    id: "credentials-stay-hidden", title: "Credentials are shown on a terminal only",
+    text: """
+      Tokens that others have issued are hidden in all that a run shows. `--show-credentials` shows
+      them to the person who sits at the terminal. It is refused where output is kept: if the
+      environment has `CI`, as on build servers, and if standard output is a file or a pipe.
+      """,
+    wrong: "rehearse run --show-credentials > log.txt",
+    right: "rehearse run --show-credentials"),
+  DiagnosticPage(
     id: "unknown-id", title: "A page that does not exist",
     text: """
       Every complaint has an id, printed in brackets behind `error` or `warning`, and each id has

@@ -159,7 +159,8 @@ private func chooseScenario(
   var choices: [ServedChoice] = []
   var mistakes: [Diagnostic] = []
   var refusal = ServeRefusal(
-    problems: inputs.diagnostics + recordProblems(arguments.record, inputs.value))
+    problems: inputs.diagnostics + recordProblems(arguments.record, inputs.value)
+      + credentialProblems(arguments.showsCredentials, inputs.value))
   var suite = Suite(files: selected.files, inputs: inputs.value)
   suite.configurations = Configurations(
     of: selected.files.map(\.path), inputs: inputs.value, files: reads.files)

@@ -101,7 +101,8 @@ final class ServeConsole: ServingWatcher {
   ) {
     // What clients send is not known to the scenario, and may be anybody's.
     var mask = TraceMask(
-      plan.namedSecrets, findsTokens: true, side: .server, isPublic: OutsideParties(ofServed: plan, row, loaded.sources).isPublic)
+      plan.namedSecrets, findsTokens: true, side: .server,
+      isPublic: OutsideParties(ofServed: plan, row, loaded.sources).isPublic)
     var facts = RunFacts(
       by: "rehearse \(programVersion)", row: row, seed: seed, world: "serve", isVirtual: false,
       side: .server, variables: variables, options: arguments.recordedOptions)

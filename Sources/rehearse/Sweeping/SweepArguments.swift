@@ -30,6 +30,8 @@ struct SweepArguments: Equatable {
   var reports: [ReportRequest]
   var detail: Detail
   var color: ColorChoice
+  /// True if credentials that nobody has declared are shown as they are.
+  var showsCredentials: Bool
 }
 
 extension SweepArguments {
@@ -56,6 +58,7 @@ extension SweepArguments {
       throw .contradiction(list, written, words.line)
     }
     reports = try words.reports()
+    showsCredentials = try words.showsCredentials(in: reports)
     detail = try words.detail()
     color = try words.choice(.color) ?? .auto
   }
@@ -121,6 +124,7 @@ extension Verb {
       .report, .color,
       OptionEntry(.verbose, short: "v", "report scenarios that held as well"),
       OptionEntry(.quiet, short: "q", "report failures only"),
+      .showCredentials,
     ],
     examples: [
       ("rehearse sweep feed.scenario.yaml", "every cut, lost answer and refused connection"),

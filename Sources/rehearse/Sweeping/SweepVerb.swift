@@ -23,6 +23,7 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
     baseline: SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline))
   let problems =
     selected.problems + inputs.diagnostics + tally.baseline.problems + arguments.world.fileProblems
+    + credentialProblems(arguments.showsCredentials, inputs.value)
   guard problems.isEmpty else {
     for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
     return .badInput

@@ -145,7 +145,8 @@ private final class FileSweep: Sendable {
     if let reason = plan.reasonNotToSweep(in: options.world) {
       return scenario(.notSwept(reason: reason))
     }
-    let inputs = RunInputs(seed: seed, row: row)
+    var inputs = RunInputs(seed: seed, row: row)
+    inputs.showsCredentials = arguments.showsCredentials
     let result = result(of: shared, inputs, loaded.sources, name)
     guard result.good.outcome == .passed else {
       return scenario(.failedUndisturbed(result.good))

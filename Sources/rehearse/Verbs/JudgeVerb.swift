@@ -18,7 +18,9 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     environmentFiles: arguments.environmentFiles)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let selected = SelectedFiles(arguments.scenario)
-  var problems = selected.problems + inputs.diagnostics
+  var problems =
+    selected.problems + inputs.diagnostics
+    + credentialProblems(arguments.showsCredentials, inputs.value)
   if selected.files.count > 1 {
     problems.append(.judgesOneFile(selected.files.map(\.path), arguments.scenario))
   }
@@ -139,8 +141,10 @@ private struct JudgedFiles: Sendable {
     _ sources: SourceMap
   ) -> ScenarioReport {
     let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
+    var inputs = RunInputs(seed: seed, row: row)
+    inputs.showsCredentials = arguments.showsCredentials
     let judged = ScenarioRuns.judge(
-      plan, by: lines, inputs: RunInputs(seed: seed, row: row), sources: sources,
+      plan, by: lines, inputs: inputs, sources: sources,
       rerun: arguments.command(plan, sources, lines.path))
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(

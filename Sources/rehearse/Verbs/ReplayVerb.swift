@@ -20,6 +20,7 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
   if arguments.learn != nil, files.count != 1 {
     problems.append(.learnsFromOneRun("here are \(files.count)"))
   }
+  problems += credentialProblems(arguments.showsCredentials, inputs.value)
   guard problems.isEmpty else {
     complain(problems, arguments.color)
     return .badInput
@@ -82,6 +83,7 @@ extension ReplayArguments {
     options.inputs = inputs
     options.scenario = scenario
     options.allowsCut = allowsCut
+    options.showsCredentials = showsCredentials
     options.updates = update != .no
     options.until = until
     options.learns = learn

@@ -100,6 +100,7 @@ extension RunArguments {
   /// The complaint about recording on a build server, where nobody reviews what is recorded.
   fileprivate func updateProblems(_ inputs: PlanInputs) -> [Diagnostic] {
     (update == .yes && inputs.isOnBuildServer ? [.updateOnServer] : [])
+      + credentialProblems(showsCredentials, inputs)
       + recordProblems(record, inputs)
   }
 
@@ -128,6 +129,7 @@ extension RunArguments {
     suite.isStrict = isStrict
     suite.notesParts = showsCoverage
     suite.bodyLines = answerLines
+    suite.showsCredentials = showsCredentials
     suite.repeated = repeated
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
