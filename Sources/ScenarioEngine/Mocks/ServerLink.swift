@@ -300,7 +300,9 @@ final class ServerLink {
     guard environment.isServing else { return }
     let type = response.headers["Content-Type"]
     learnSecrets(of: response)
-    let cookies = response.headers.lines.filter { $0.name.lowercased() == "set-cookie" }
+    let cookies = response.headers.lines.filter {
+      $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie"
+    }
     let issued = IssuedTexts(body: response.body, cookies: cookies.map(\.value))
     notify(
       .answered(

@@ -12,6 +12,8 @@ extension OutsideParties {
     self.init()
     hasPrograms = !plan.programs.isEmpty
     hasClients = hasPrograms
+    // Most scenarios are alone with their mocks.
+    if case .mock = kind, !hasPrograms, plan.against.choosesNothing { return }
     let worlds = plan.worlds(in: kind)
     let others = hasPrograms ? plan.endpointsOfOthers(in: kind) : []
     for (id, endpoint) in plan.endpoints.withIDs {

@@ -3,10 +3,11 @@ import Events
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import TestKit
 import Testing
-import TraceRecording
 import Values
+import Verdicts
 
 /// The console of `serve` hides what clients send and nobody has declared.
 @Suite struct ServedCredentialsTests {
@@ -28,24 +29,24 @@ import Values
   private static let requests = [
     (
       "GET /tasks?access_token=query-token-123 HTTP/1.1\r\nHost: h\r\n",
-      "GET /tasks?access_token=‹access_token#1›", "query-token-123"
+      "GET /tasks?access_token=‹access_token#1, 15 characters›", "query-token-123"
     ),
     (
       "GET /tasks HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer header-token-77\r\n",
-      "Bearer ‹authorization#1›", "header-token-77"
+      "Bearer ‹authorization#1, 15 characters›", "header-token-77"
     ),
     (
       "GET /tasks HTTP/1.1\r\nHost: h\r\nCookie: id=cookie-value-77; theme=dark\r\n",
       "GET /tasks", "cookie-value-77"
     ),
     (
-      "GET /a/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.abc HTTP/1.1\r\nHost: h\r\n", "GET /a/‹jwt#1›",
+      "GET /a/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.abc HTTP/1.1\r\nHost: h\r\n", "GET /a/‹jwt#1, 37 characters›",
       "eyJhbGci"
     ),
     (
       "POST /login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
         + "Content-Length: 37\r\n\r\n{\"password\":\"body-password-77\",\"n\":1}",
-      "{\"password\":\"‹password#1›\",\"n\":1}", "body-password"
+      "{\"password\":\"‹password#1, 16 characters›\",\"n\":1}", "body-password"
     ),
   ]
 
@@ -73,9 +74,9 @@ import Values
     if isShown { #expect(command.said.contains(shown), "\(command.said)") }
   }
 
-  private func event(_ plan: ScenarioPlan, _ token: String) -> Event {
+  private func event(_ plan: ScenarioPlan, _ number: Int, _ token: String) -> Event {
     Event(
-      sequence: EventID(0), time: 0, cause: nil,
+      sequence: EventID(number), time: 0, cause: nil,
       kind: .source(
         .emitted(plan.endpoints[EndpointID(0)].source, ["query": ["access_token": .string(token)]]))
     )
@@ -85,16 +86,23 @@ import Values
   {
     let file = loadScenarios(SourceFile(path: "shop.yaml", text: Self.scenario))
     let plan = try #require(file.plans.first)
-    var credentials = SentCredentials(plan, most: 2) { _ in false }
-    for number in 1...5 { credentials.learn(from: event(plan, "token-number-\(number)")) }
-    let shown = (1...5).map { credentials.masked(page: "token-number-\($0)") }
-    #expect(
-      shown == [
-        "token-number-1", "token-number-2", "‹access_token#3›", "‹access_token#4›",
-        "‹access_token#5›",
-      ])
-    #expect(credentials.masked(page: "is token-num…") == "is ‹access_token#5›…")
-    credentials.learn(from: event(plan, "token-number-1"))
-    #expect(credentials.masked(page: "token-number-1") == "‹access_token#6›")
+    var outside = OutsideParties()
+    outside.hasClients = true
+    var credentials = EventCredentials(SharedPlan(plan), from: outside, most: 2)
+    for number in 1...5 {
+      let isNew = credentials.read(event(plan, number, "token-number-\(number)"))
+      #expect(isNew)
+    }
+    let mask = SecretMask().hiding(credentials: credentials.found)
+    let shown = (1...5).map { mask.masked("token-number-\($0)") }
+    let names = (3...5).map { "‹access_token#\($0), 14 characters›" }
+    #expect(shown == ["token-number-1", "token-number-2"] + names)
+    #expect(mask.masked(page: "is token-num…") == "is ‹access_token#5, 14 characters›…")
+    let isReadAgain = credentials.read(event(plan, 5, "token-number-6"))
+    #expect(!isReadAgain)
+    let isFoundAgain = credentials.read(event(plan, 6, "token-number-1"))
+    #expect(isFoundAgain)
+    let latest = SecretMask().hiding(credentials: credentials.found)
+    #expect(latest.masked("token-number-1") == "‹access_token#6, 14 characters›")
   }
 }

@@ -10,7 +10,7 @@ extension FailureWriter {
       guard case .unequal(let expected) = each.reason,
         let place = names.hiddenDifference(each.actual, expected)
       else { return nil }
-      return (each.path.isEmpty ? "" : each.pathText + ": ") + "the hidden texts \(place)"
+      return (each.path.isEmpty ? "" : each.pathText + ": ") + "the texts \(place)"
     }
     return lines.isEmpty ? [] : [.init("hidden", lines.joined(separator: "\n"))]
   }
