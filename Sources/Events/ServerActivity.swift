@@ -3,7 +3,7 @@ import Values
 /// An activity of an endpoint on a connection, or its observation.
 package enum ServerActivity: Sendable {
   /// A complete answer.
-  case answered(status: Int, type: String?, bytes: Int, issued: IssuedTexts)
+  case answered(status: Int, type: String?, bytes: Int, issued: IssuedTexts = IssuedTexts())
   /// The head of an answer with a streamed body.
   case streamed(status: Int, type: String?)
   /// The end of HTTP on the connection, which speaks WebSocket from now on.
@@ -33,7 +33,7 @@ package struct IssuedTexts: Sendable {
   /// The lines that set cookies.
   package var cookies: [String]
 
-  package init(body: [UInt8], cookies: [String]) {
+  package init(body: [UInt8] = [], cookies: [String] = []) {
     self.body = body.count <= IssuedTexts.mostBytes ? body : []
     self.cookies = cookies
   }

@@ -93,6 +93,11 @@ extension EventCredentials {
     case .assertion(let event): find(in: event)
     case .network(let event): find(in: event)
     case .run(.failed(let problem)): find(in: problem)
+    case .run(.pendingAtEnd(let operations)):
+      for case .request(let endpoint, _, let target, _) in operations.map(\.kind)
+      where outside.endpoints.contains(endpoint) {
+        finder.find(in: .string(target))
+      }
     case .script(.logged(_, let value)): findComputed(in: value)
     case .source, .script, .run: break
     }

@@ -51,7 +51,7 @@ package func replay(
   inputs.complete(for: plan)
   // A trace has the part of a slow head at the time at which it was answered.
   inputs.requestHeadTimeout = 1
-  let verdict: Verdict
+  var verdict: Verdict
   if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {
     let log = replayScenario(
       disturbed.plan, inputs: disturbed.completed(inputs), judge: disturbed.recording,
@@ -69,6 +69,9 @@ package func replay(
       ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
     let log = replayRun(plan, inputs, recording, recording, Replay(trace, comparer))
     verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+    // What differs is shown, whatever the verdict is.
+    if !comparer.comparison.divergences.isEmpty { judge.readCredentials(of: log) }
+    verdict.credentials = judge.foundCredentials
   }
   if comparer.hasReached {
     return ReplayedRun(

@@ -76,6 +76,10 @@ package protocol ServingWatcher: AnyObject {
   func observe(_ failures: [Diagnostic], at time: Microseconds)
 }
 
+extension ServingWatcher {
+  package var showsEvents: Bool { true }
+}
+
 /// The outcome of serving.
 package enum ServingOutcome: Sendable {
   case judged(JudgedRun, wasInterrupted: Bool)

@@ -20,7 +20,7 @@ struct JudgeArguments: Equatable {
   var detail: Detail
   var color: ColorChoice
   /// True if credentials that nobody has declared are shown as they are.
-  var showsCredentials: Bool
+  var showsCredentials = false
 }
 
 extension JudgeArguments {

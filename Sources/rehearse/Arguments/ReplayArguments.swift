@@ -22,7 +22,7 @@ struct ReplayArguments: Equatable {
   var detail: Detail
   var color: ColorChoice
   /// True if credentials that nobody has declared are shown as they are.
-  var showsCredentials: Bool
+  var showsCredentials = false
 }
 
 extension ReplayArguments {

@@ -31,7 +31,7 @@ struct ServeArguments: Equatable {
   var isQuiet: Bool
   var color: ColorChoice
   /// True if credentials that nobody has declared are shown as they are.
-  var showsCredentials: Bool
+  var showsCredentials = false
 }
 
 /// `--port NAME=PORT`, or `--port PORT` for a single endpoint.

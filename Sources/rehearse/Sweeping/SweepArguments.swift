@@ -31,7 +31,7 @@ struct SweepArguments: Equatable {
   var detail: Detail
   var color: ColorChoice
   /// True if credentials that nobody has declared are shown as they are.
-  var showsCredentials: Bool
+  var showsCredentials = false
 }
 
 extension SweepArguments {

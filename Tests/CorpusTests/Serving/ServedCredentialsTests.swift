@@ -40,8 +40,8 @@ import Verdicts
       "GET /tasks", "cookie-value-77"
     ),
     (
-      "GET /a/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.abc HTTP/1.1\r\nHost: h\r\n", "GET /a/‹jwt#1, 37 characters›",
-      "eyJhbGci"
+      "GET /a/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9.abc HTTP/1.1\r\nHost: h\r\n",
+      "GET /a/‹jwt#1, 37 characters›", "eyJhbGci"
     ),
     (
       "POST /login HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n"
