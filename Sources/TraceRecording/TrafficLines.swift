@@ -168,11 +168,6 @@ struct TrafficLines {
   }
 }
 
-/// Returns whether a content type is one of JSON.
-private func namesJSON(_ type: String) -> Bool {
-  type.contains("application/json") || type.contains("+json")
-}
-
 extension TraceLine {
   /// The line of a request that a client sent to an endpoint.
   package init(_ request: Exchange.Request, to endpoint: String) {

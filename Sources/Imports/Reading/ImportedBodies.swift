@@ -40,8 +40,8 @@ func payload(_ text: String) -> Value {
 extension [ImportedField] {
   /// The subprotocols of a WebSocket that a head names.
   var subprotocols: [String] {
-    filter { $0.name.lowercased() == "sec-websocket-protocol" }
-      .flatMap { $0.value.split(separator: ",") }
-      .map { String($0.drop { $0 == " " }.prefix { $0 != " " }) }
+    let named = filter { $0.name.lowercased() == "sec-websocket-protocol" }
+    let parts: [Substring] = named.flatMap { $0.value.split(separator: ",") }
+    return parts.map { part in String(part.drop { $0 == " " }.prefix { $0 != " " }) }
   }
 }

@@ -232,7 +232,7 @@ extension ImportStage {
   private func isImplied(_ field: ImportedField, by body: ImportedBody?) -> Bool {
     guard field.name.lowercased() == "content-type" else { return false }
     return switch body {
-    case .json: field.value.lowercased().hasPrefix("application/json")
+    case .json: mediaTypeName(field.value) == "application/json"
     case .form: true
     case .text: field.value.lowercased().hasPrefix("text/plain")
     case .bytes: false

@@ -147,6 +147,12 @@ package func mediaTypeName(_ header: String, isOfList: Bool = false) -> String {
   return String(decoding: name, as: UTF8.self)
 }
 
+/// Returns whether a `Content-Type` names a type of JSON.
+package func namesJSON(_ header: String) -> Bool {
+  let name = mediaTypeName(header, isOfList: true)
+  return name == "application/json" || name == "text/json" || name.hasSuffix("+json")
+}
+
 private func lowercase(_ byte: UInt8) -> UInt8 {
   byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
 }

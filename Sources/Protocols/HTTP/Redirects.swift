@@ -18,7 +18,7 @@ package struct Redirect: Sendable, Equatable {
     guard Redirect.statuses.contains(response.status),
       let location = response.headers["Location"], !location.isEmpty
     else { return nil }
-    let text = String(location.prefix { $0 != "#" })
+    let text = URLText.encodeForbidden(String(location.prefix { $0 != "#" }))
     let origin = Redirect.origin(of: request.target)
     guard let authority = Redirect.authority(in: text) else {
       let base = String(request.target.dropFirst(origin.count))

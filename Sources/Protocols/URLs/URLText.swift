@@ -27,6 +27,28 @@ package enum URLText {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Returns a reference as browsers send it: what no URL may have is encoded, and all else stays,
+  /// codes among it.
+  package static func encodeForbidden(_ reference: String) -> String {
+    guard reference.utf8.contains(where: isForbidden) else { return reference }
+    let bytes = reference.utf8.flatMap { byte in
+      isForbidden(byte)
+        ? [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 0x0F)] : [byte]
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func isForbidden(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0...0x20, 0x7F...: true
+    case UInt8(ascii: "\""), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\\"),
+      UInt8(ascii: "^"), UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "|"),
+      UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
   /// Returns the text decoded. A `%` without a code stays, as in browsers.
   package static func decode(_ text: String, as part: Part) -> String {
     // Nearly all text has no codes.

@@ -108,11 +108,12 @@ extension DriftChecker {
     var found: [Value] = []
     isInDoubt = false
     let comparison = RequestComparison(
-      judge: judge, request: value, slots: { [self] in ValueReader(stage, $0, shadow: self) },
+      judge: judge, request: value, message: request,
+      slots: { [self] in ValueReader(stage, $0, shadow: self) },
       differenceOfRoute: { [self] number, parameters in
         found = plan.routes[number].locals(for: value, parameters)
         let slots = ValueReader(stage, found, shadow: self)
-        return plan.routes[number].difference(of: value, in: slots, by: judge)
+        return plan.routes[number].difference(of: value, request, in: slots, by: judge)
       })
     let chooser = EntryChooser(
       plan: plan, turns: turns[endpoint], request: request, comparison: comparison)

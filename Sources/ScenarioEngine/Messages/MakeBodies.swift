@@ -80,6 +80,7 @@ extension MessageMaker {
       let boundary = boundary(for: parts)
       bytes = Multipart.encode(parts, boundary: boundary)
       type = "multipart/form-data; boundary=\(boundary)"
+      headers.addBoundary(boundary)
     }
     if let type, !headers.contains("Content-Type") { headers.add("Content-Type", type) }
     return bytes
@@ -164,3 +165,14 @@ private let mediaTypes: [(ending: String, type: String)] = [
   ("jpeg", "image/jpeg"), ("gif", "image/gif"), ("svg", "image/svg+xml"),
   ("zip", "application/zip"),
 ]
+
+extension HTTPHeaders {
+  /// Adds the boundary of a body's parts to a type of the scenario's own, such as
+  /// `multipart/related`, which no server could read without it.
+  fileprivate mutating func addBoundary(_ boundary: String) {
+    guard let type = self["Content-Type"], mediaTypeName(type).hasPrefix("multipart/"),
+      Multipart.boundary(in: type) == nil
+    else { return }
+    self["Content-Type"] = "\(type); boundary=\(boundary)"
+  }
+}

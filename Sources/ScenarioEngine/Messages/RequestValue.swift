@@ -1,4 +1,5 @@
 import Protocols
+import ScenarioPlan
 import TextSearch
 import Values
 
@@ -35,7 +36,7 @@ private func cookiesValue(_ line: String) -> Value {
 
 /// Adds the fields of a form to a request's value.
 private func addFields(_ body: [UInt8], _ type: String, to map: inout ValueMap) {
-  if type.lowercasedASCII.hasPrefix("application/x-www-form-urlencoded") {
+  if mediaTypeName(type) == "application/x-www-form-urlencoded" {
     map["form"] = .map(
       ValueMap(gathering: QueryText.decode(body).map { ($0.name, $0.value) }))
   } else if let boundary = Multipart.boundary(in: type),
@@ -80,8 +81,7 @@ func duplicateKey(in response: HTTPResponse) -> JSONProblem? {
 }
 
 private func isJSON(_ headers: HTTPHeaders) -> Bool {
-  let type = headers["Content-Type"] ?? ""
-  return type.hasPrefix("application/json") || type.contains("+json")
+  headers["Content-Type"].map(namesJSON) ?? false
 }
 
 /// Adds a body: JSON as its value, unless it has a key twice and is ambiguous; text if it can be
@@ -118,5 +118,33 @@ extension BodyText {
     case .decoded(let text): Array(text.utf8)
     case .unreadable: nil
     }
+  }
+}
+
+extension Value {
+  /// Returns a request's value with the body in the form that a matcher asks for: as text even
+  /// where it is JSON or empty, and as JSON whatever its type says.
+  func withBody(of request: HTTPRequest, askedBy matcher: MatcherPlan) -> Value {
+    guard case .map(let entries) = matcher.content, case .map(var map) = self else { return self }
+    let text = readText(of: request.body, request.headers)
+    for entry in entries where !entry.matcher.isAbsent {
+      switch entry.key {
+      case "text" where map["text"] == nil:
+        map["text"] = ScenarioEngine.value(of: text, request.body)
+      case "json" where map["json"] == nil:
+        let read = text.utf8(of: request.body).map { parseJSON($0, refusingDuplicateKeys: true) }
+        if case .success(let value)? = read { map["json"] = value }
+      default: break
+      }
+    }
+    return .map(map)
+  }
+}
+
+extension MatcherPlan {
+  /// True for `$absent`.
+  fileprivate var isAbsent: Bool {
+    guard case .operators(let operators) = content else { return false }
+    return operators.contains { if case .absent = $0.kind { true } else { false } }
   }
 }

@@ -23,6 +23,8 @@ struct NearestEntry {
 struct RequestComparison {
   let judge: any Judge
   let request: Value
+  /// The request as it came, for a matcher that reads its body in another form.
+  let message: HTTPRequest
   let slots: ([Value]) -> ValueReader
   /// Returns the reason why a route's condition does not hold; nil if it holds.
   let differenceOfRoute: (_ route: Int, _ parameters: ValueMap) -> String?
@@ -32,7 +34,7 @@ struct RequestComparison {
   ) -> String? {
     let slots = slots(entry.locals(for: request))
     return judge.difference(
-      of: request, from: matcher, reads: acceptance.reads,
+      of: request.withBody(of: message, askedBy: matcher), from: matcher, reads: acceptance.reads,
       values: acceptance.reads.map { slots.value(of: $0) })
   }
 
@@ -43,9 +45,10 @@ struct RequestComparison {
 
 /// The choice of an entry for one request.
 ///
-/// A stream that `Accept` names comes first, then the routes, then the other streams. So one path
-/// may answer JSON or a stream. A request for a WebSocket is only for entries of WebSockets.
-/// Entries are routes and the short forms under `sse`, `ndjson` and `websocket`; routes come first.
+/// Of the routes, the first that fits is taken. An entry of the short forms `sse` and `ndjson` whose
+/// kind `Accept` names comes before a route of another kind, the other entries come after all routes.
+/// So one path may answer JSON or a stream. A request for a WebSocket is only for entries of
+/// WebSockets.
 struct EntryChooser {
   let plan: EndpointPlan
   let turns: MockTurns
@@ -54,14 +57,19 @@ struct EntryChooser {
 
   func choose() -> EntryChoice {
     let target = RequestTarget(request)
-    guard plan.hasConversations else { return chooseRoute(target) ?? .none(nearest(target)) }
+    guard plan.hasConversations else {
+      return findRoute(target).map { .route($0) } ?? .none(nearest(target))
+    }
     let isUpgrade = WebSocketOffer.isMeant(by: request)
     if isUpgrade, !plan.webSockets.isEmpty { return chooseWebSocket(target) }
     let asked = isUpgrade ? [] : streams.filter { $0.isAsked(by: request) }
     let others = isUpgrade ? [] : streams.filter { !$0.isAsked(by: request) }
-    return chooseRoute(target) { kind in kind.map(asked.contains) ?? false }
-      ?? chooseStream(asked) { _ in true }
-      ?? chooseRoute(target) { $0 != .webSocket }
+    let route = findRoute(target) { $0 != .webSocket }
+    if let route, let kind = turn(ofRoute: route).conversation, kind.isAsked(by: request) {
+      return .route(route)
+    }
+    return chooseStream(asked) { _ in true }
+      ?? route.map { .route($0) }
       ?? chooseStream(others, where: mayTakeUnasked)
       ?? chooseNone(target)
   }
@@ -72,13 +80,12 @@ struct EntryChooser {
 
   /// - Parameter mayTake: Returns whether a route may answer whose turn opens such a connection;
   ///   nil stands for a plain answer.
-  private func chooseRoute(
+  private func findRoute(
     _ target: RequestTarget, where mayTake: (ConversationKind?) -> Bool = { _ in true }
-  ) -> EntryChoice? {
-    findRoute(
+  ) -> Int? {
+    ScenarioEngine.findRoute(
       plan.routes, for: target, where: { mayTake(turn(ofRoute: $0).conversation) },
-      when: comparison.differenceOfRoute
-    ).map { .route($0) }
+      when: comparison.differenceOfRoute)
   }
 
   private func turn(ofRoute number: Int) -> RoutePlan.Turn {
@@ -103,7 +110,7 @@ struct EntryChooser {
 
   private func chooseWebSocket(_ target: RequestTarget) -> EntryChoice {
     if case .failure(let problem) = WebSocketOffer.check(request) { return .handshake(problem) }
-    let route = findRoute(
+    let route = ScenarioEngine.findRoute(
       plan.routes, for: target, where: { plan.routes[$0].opens(.webSocket) },
       when: comparison.differenceOfRoute)
     if let route { return .route(route) }
@@ -116,7 +123,7 @@ struct EntryChooser {
   /// A plain GET of a WebSocket is answered with what it lacks.
   private func chooseNone(_ target: RequestTarget) -> EntryChoice {
     let isPlain = ["GET", "HEAD"].contains(request.method) && !request.isUnprompted
-    if isPlain, chooseRoute(target) != nil { return .handshake(.missingUpgrade) }
+    if isPlain, findRoute(target) != nil { return .handshake(.missingUpgrade) }
     if isPlain, let turn = turn(of: .webSocket) {
       let entry = plan.webSockets[turn]
       if entry.hasPath || plan.hasOnlyWebSockets { return .handshake(.missingUpgrade) }

@@ -62,8 +62,11 @@ extension RoutePlan {
     return fits
       && zip(segments, target.segments).allSatisfy { segment, actual in
         switch segment {
-        case .literal(let expected): expected == actual
-        case .parameter, .rest: true
+        // A literal may be written as it is sent, such as `team%2Fone`.
+        case .literal(let expected):
+          expected == actual || URLText.decode(expected, as: .segment) == actual
+        case .parameter(let parameter): parameter.value(in: actual) != nil
+        case .rest: true
         }
       }
   }
@@ -78,7 +81,9 @@ extension RoutePlan {
     for (index, segment) in segments.enumerated() where index < target.segments.count {
       switch segment {
       case .literal: break
-      case .parameter(let name): parameters[.string(name)] = .string(target.segments[index])
+      case .parameter(let parameter):
+        parameters[.string(parameter.name)] = parameter.value(in: target.segments[index])
+          .map { .string($0) }
       case .rest(let name):
         parameters[.string(name)] = .string(target.segments[index...].joined(separator: "/"))
       }
@@ -87,11 +92,14 @@ extension RoutePlan {
   }
 
   /// Returns what is different from the conditions of the route; nil if they hold.
-  func difference(of request: Value, in slots: some PlanSlots, by judge: any Judge) -> String? {
+  func difference(
+    of request: Value, _ message: HTTPRequest, in slots: some PlanSlots, by judge: any Judge
+  ) -> String? {
     if let difference = when.flatMap({ differenceOf($0, in: slots) }) { return difference }
     return match.flatMap { match in
       judge.difference(
-        of: request, from: match.matcher, reads: match.reads,
+        of: request.withBody(of: message, askedBy: match.matcher), from: match.matcher,
+        reads: match.reads,
         values: match.reads.map { slots.value(of: $0) })
     }
   }

@@ -105,10 +105,10 @@ final class MockServer {
   /// Chooses what serves a request.
   func choose(for call: MockCall, _ request: HTTPRequest) -> EntryChoice {
     let comparison = RequestComparison(
-      judge: environment.judge, request: call.request,
+      judge: environment.judge, request: call.request, message: request,
       slots: { [environment] in ValueReader(environment.stage, $0) },
       differenceOfRoute: { [self] route, parameters in
-        difference(of: plan.routes[route], call, parameters)
+        difference(of: plan.routes[route], call, request, parameters)
       })
     return EntryChooser(plan: plan, turns: turns, request: request, comparison: comparison).choose()
   }
@@ -149,11 +149,12 @@ final class MockServer {
 
   /// Nil when the route's conditions hold.
   private func difference(
-    of route: RoutePlan, _ call: MockCall, _ parameters: ValueMap
+    of route: RoutePlan, _ call: MockCall, _ request: HTTPRequest, _ parameters: ValueMap
   ) -> String? {
     call.prepare(route, parameters)
     return route.difference(
-      of: call.request, in: ValueReader(environment.stage, call.locals), by: environment.judge)
+      of: call.request, request, in: ValueReader(environment.stage, call.locals),
+      by: environment.judge)
   }
 
   /// Returns the head of the answer that opens a connection.

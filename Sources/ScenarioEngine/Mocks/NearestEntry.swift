@@ -146,7 +146,7 @@ private func pathDistance(
   let excess = target.segments.count - segments.count
   var unequal = isOpen ? max(0, -excess) : abs(excess)
   for case (.literal(let expected), let actual) in zip(segments, target.segments) {
-    if expected != actual { unequal += 1 }
+    if expected != actual, URLText.decode(expected, as: .segment) != actual { unequal += 1 }
   }
   guard unequal > 0 else { return 0 }
   let isSlip = nearestName(to: target.path, among: [path]) != nil

@@ -215,11 +215,12 @@ extension TrafficTap {
   }
 
   private static func payload(of head: HTTPResponse) -> Payload {
-    let type = (head.headers["Content-Type"] ?? "").lowercasedASCII
     guard head.status == 200 else { return .none }
-    if type.hasPrefix("text/event-stream") { return .events }
-    return type.hasPrefix("application/x-ndjson") || type.hasPrefix("application/jsonl")
-      ? .lines : .none
+    return switch mediaTypeName(head.headers["Content-Type"] ?? "") {
+    case "text/event-stream": .events
+    case "application/x-ndjson", "application/jsonl": .lines
+    default: .none
+    }
   }
 
   private func read(_ bytes: [UInt8]) {

@@ -18,6 +18,18 @@ func findHiddenRoutes(_ routes: [RoutePlan]) -> [HiddenRoute] {
   }
 }
 
+/// Returns the routes without a condition that requests for a stream reached before 0.2, whatever
+/// stood before them in the list. Conditions of two routes nearly always exclude each other, and a
+/// route that is hidden has a warning of its own.
+func findRoutesBehindOthers(_ routes: [RoutePlan]) -> [RoutePlan] {
+  guard routes.contains(where: \.opensStream) else { return [] }
+  return routes.enumerated().compactMap { index, route in
+    route.opensStream && route.when == nil && route.match == nil
+      && routes[..<index].contains { $0.isTakenSince02(before: route) }
+      ? route : nil
+  }
+}
+
 /// So many routes are compared each with each.
 private let fewRoutes = 12
 
@@ -88,18 +100,31 @@ extension RoutePlan {
       case (.rest, _): return true
       case (.literal, .rest), (.parameter, .rest), (.literal, .parameter): return false
       case (.literal(let text), .literal(let other)): if text != other { return false }
-      case (.parameter, .literal), (.parameter, .parameter): break
+      case (.parameter(let parameter), .literal(let text)):
+        if parameter.value(in: text) == nil { return false }
+      case (.parameter(let parameter), .parameter(let other)):
+        if !parameter.covers(other) { return false }
       }
     }
     return segments.count == others.count
   }
 
-  /// Returns whether the kind of its answers does not let requests pass to a later route: a stream
-  /// may be asked for by `Accept`, and a WebSocket by an upgrade.
+  /// Returns whether the kind of its answers does not let requests pass to a later route: only an
+  /// upgrade asks for a WebSocket.
   private func isTakenBefore(_ later: RoutePlan) -> Bool {
     let (kinds, others) = (conversations, later.conversations)
-    if others == [nil] { return !kinds.contains(.webSocket) }
-    return kinds.count == 1 && kinds == others
+    let hasWebSockets = kinds.contains(.webSocket) || others.contains(.webSocket)
+    return hasWebSockets ? kinds.count == 1 && kinds == others : true
+  }
+
+  /// Returns whether a request for a stream went to a later route before 0.2, and goes to this one
+  /// now if it fits.
+  fileprivate func isTakenSince02(before later: RoutePlan) -> Bool {
+    let (kinds, others) = (conversations, later.conversations)
+    let streams: Set<ConversationKind?> = [.eventStream, .lines]
+    return (method == nil || later.method == nil || method == later.method)
+      && covers(later.segments) && !kinds.contains(.webSocket)
+      && !others.isDisjoint(with: streams.subtracting(kinds))
   }
 
   /// The kinds of connection that its turns open; nil stands for an answer.
@@ -111,7 +136,19 @@ extension RoutePlan {
   }
 }
 
+extension RoutePlan {
+  fileprivate var opensStream: Bool { opens(.eventStream) || opens(.lines) }
+}
+
 extension Diagnostic {
+  static func routeBehindOthers(_ route: RoutePlan) -> Diagnostic {
+    changedReading(
+      of: "a route of a stream behind others for its path",
+      now: "answers what they leave, whatever `Accept` says",
+      before: "a request that asked for a stream went to it first", toKeepWrite: nil,
+      at: route.range)
+  }
+
   static func hiddenRoute(_ hidden: HiddenRoute) -> Diagnostic {
     Diagnostic(
       "hidden-route", severity: .warning, "no request ever selects this route",

@@ -162,7 +162,7 @@ package struct RoutePlan: Sendable {
 
   package enum Segment: Sendable, Equatable {
     case literal(String)
-    case parameter(String)
+    case parameter(PathParameter)
     /// All segments that follow.
     case rest(String)
   }

@@ -1,3 +1,4 @@
+import Glibc
 import Protocols
 import TextSearch
 
@@ -6,7 +7,8 @@ package struct ProxySettings: Sendable, Equatable {
   /// The proxies for `http` and for `https`.
   package var plain: AbsoluteURL?
   package var secure: AbsoluteURL?
-  /// The hosts without a proxy. A name also stands for all names that end with it.
+  /// The hosts without a proxy. A name also stands for all names that end with it, and
+  /// `10.0.0.0/8` for all addresses that begin with these bits.
   package var except: [String] = []
   /// The reason why the environment asks for something impossible. Such a run does not begin, so
   /// that no request silently goes past the proxy.
@@ -60,6 +62,38 @@ package struct ProxySettings: Sendable, Equatable {
     return except.contains { name in
       let suffix = name.hasPrefix(".") ? String(name.dropFirst()) : name
       return name == "*" || host == suffix || host.hasSuffix("." + suffix)
+        || AddressBlock(name).map { $0.contains(host) } ?? false
     }
+  }
+}
+
+/// Addresses that begin with the same bits: `127.0.0.0/8`, `fd00::/8`.
+private struct AddressBlock {
+  private let address: [UInt8]
+  private let bits: Int
+
+  init?(_ text: String) {
+    let parts = text.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let address = AddressBlock.bytes(String(parts[0])),
+      let bits = Int(parts[1]), (0...address.count * 8).contains(bits)
+    else { return nil }
+    self.address = address
+    self.bits = bits
+  }
+
+  func contains(_ host: String) -> Bool {
+    guard let other = AddressBlock.bytes(host), other.count == address.count else { return false }
+    return (0..<bits).allSatisfy { bit in
+      let mask = UInt8(0x80) >> UInt8(bit % 8)
+      return address[bit / 8] & mask == other[bit / 8] & mask
+    }
+  }
+
+  /// Returns the bytes of an address; nil for a name.
+  private static func bytes(_ text: String) -> [UInt8]? {
+    let host = text.hasPrefix("[") ? String(text.dropFirst().prefix { $0 != "]" }) : text
+    let isSix = host.contains(":")
+    var bytes = [UInt8](repeating: 0, count: isSix ? 16 : 4)
+    return inet_pton(isSix ? AF_INET6 : AF_INET, host, &bytes) == 1 ? bytes : nil
   }
 }

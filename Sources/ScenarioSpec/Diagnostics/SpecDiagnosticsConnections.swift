@@ -21,6 +21,19 @@ extension Diagnostic {
       help: "end the path with it, or write `{\(segment.dropFirst().dropLast(4))}` for one segment")
   }
 
+  static func restWithinSegment(_ segment: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "path-pattern", "`{name...}` stands for whole segments, and `\(segment)` has more text",
+      labels: [.init(range)], help: "write `{name}` for the part of one segment")
+  }
+
+  static func namesInOneSegment(_ segment: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "path-pattern", "a segment of a path has one name in braces, and `\(segment)` has several",
+      labels: [.init(range)],
+      help: "write one name for the whole segment, and take it apart with `split` or a pattern")
+  }
+
   static func foreignPattern(
     _ segment: String, _ ours: String, at range: SourceRange
   ) -> Diagnostic {

@@ -47,7 +47,7 @@ struct ContentTypeMachine: TrafficMachine {
   private mutating func judge(
     _ body: [UInt8], _ type: String?, _ isCoded: Bool, _ line: ExchangeLine
   ) -> [RuleFinding] {
-    guard !isCoded, !body.isEmpty, let type, isNameOfJSON(mediaTypeName(type, isOfList: true))
+    guard !isCoded, !body.isEmpty, let type, namesJSON(type)
     else { return [] }
     exercised.add(line.from)
     // Readers of JSON may ignore a byte order mark.
@@ -60,10 +60,6 @@ struct ContentTypeMachine: TrafficMachine {
   private func finding(_ message: String, _ line: ExchangeLine) -> RuleFinding {
     let side = line.from == .client ? "the client" : "the server"
     return RuleFinding(line.from, message, RuleWitness(line, "sent by \(side)"))
-  }
-
-  private func isNameOfJSON(_ type: String) -> Bool {
-    type == "application/json" || type == "text/json" || type.hasSuffix("+json")
   }
 
   /// A single number or word is JSON as well, and nothing that a server would send so.

@@ -37,7 +37,10 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry("all_proxy", "the proxy for real endpoints; also in capital letters"),
       EnvironmentEntry("http_proxy", "the proxy for `http` URLs"),
       EnvironmentEntry("https_proxy", "the proxy for `https` URLs; also in capital letters"),
-      EnvironmentEntry("no_proxy", "the hosts that need no proxy; also in capital letters"),
+      EnvironmentEntry(
+        "no_proxy",
+        "the hosts that need no proxy, also as blocks of addresses (`10.0.0.0/8`); also in capital letters"
+      ),
     ] + shards
 
   /// The variables of build servers that number parallel jobs.

@@ -6,13 +6,15 @@ import Testing
 @Suite struct ProxySettingsTests {
   private static let environment = [
     "http_proxy": "proxy:3128", "HTTPS_PROXY": "http://me:secret@secure:8080/",
-    "HTTP_PROXY": "http://somebody-else", "no_proxy": "localhost, .internal,example.org",
+    "HTTP_PROXY": "http://somebody-else",
+    "no_proxy": "localhost, .internal,example.org,10.0.0.0/9,fd00::/8",
   ]
 
   @Test(arguments: [
     ("http://far.example", "proxy"), ("https://far.example", "secure"), ("http://localhost", nil),
     ("http://a.internal", nil), ("https://www.EXAMPLE.org:81", nil),
-    ("http://notexample.org", "proxy"),
+    ("http://notexample.org", "proxy"), ("http://10.127.1.2:80", nil),
+    ("http://10.128.1.2", "proxy"), ("http://[fd12::1]:80", nil), ("http://[fe80::1]", "proxy"),
   ])
   func `the environment says what goes through which proxy`(
     url: String, proxy: String?

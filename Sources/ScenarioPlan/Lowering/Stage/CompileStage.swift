@@ -174,6 +174,9 @@ extension PlanCompiler {
       plan.endpoints[id].isResumable = endpoint.isResumable
       plan.endpoints[id].proxy = endpoint.proxy.map { compile($0) }
       for hidden in findHiddenRoutes(plan.endpoints[id].routes) { report(.hiddenRoute(hidden)) }
+      for route in findRoutesBehindOthers(plan.endpoints[id].routes) {
+        report(.routeBehindOthers(route))
+      }
       if case .literal(.string(let url))? = endpoint.url?.content { plan.endpoints[id].url = url }
     }
   }
@@ -244,12 +247,13 @@ extension PlanCompiler {
     }
   }
 
-  private func segment(_ text: UnsafeBufferPointer<UInt8>) -> RoutePlan.Segment {
-    let isParameter =
-      text.count > 2 && text.first == UInt8(ascii: "{") && text.last == UInt8(ascii: "}")
-    guard isParameter else { return .literal(String(decoding: text, as: UTF8.self)) }
-    let name = String(decoding: text.dropFirst().dropLast(), as: UTF8.self)
-    return name.hasSuffix("...") ? .rest(String(name.dropLast(3))) : .parameter(name)
+  private func segment(_ bytes: UnsafeBufferPointer<UInt8>) -> RoutePlan.Segment {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard bytes.contains(UInt8(ascii: "{")), let parameter = PathParameter(segment: text) else {
+      return .literal(text)
+    }
+    let isRest = parameter.name.hasSuffix("...")
+    return isRest ? .rest(String(parameter.name.dropLast(3))) : .parameter(parameter)
   }
 
   func compile(_ answer: AnswerSpec) -> AnswerPlan {
@@ -327,7 +331,8 @@ extension RoutePlan.Segment {
   fileprivate var parameter: String? {
     switch self {
     case .literal: nil
-    case .parameter(let name), .rest(let name): name
+    case .parameter(let parameter): parameter.name
+    case .rest(let name): name
     }
   }
 }

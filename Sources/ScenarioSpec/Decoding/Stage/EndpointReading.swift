@@ -102,6 +102,11 @@ extension StageReader {
       let isLast = index == segments.count - 1
       if segment.hasPrefix("{"), segment.hasSuffix("...}"), !isLast {
         report(.restBeforeTheEnd(segment, at: range))
+      } else if segment.contains("...}"), !(segment.hasPrefix("{") && segment.hasSuffix("}")) {
+        report(.restWithinSegment(segment, at: range))
+      }
+      if segment.utf8.count(where: { $0 == UInt8(ascii: "{") }) > 1 {
+        report(.namesInOneSegment(segment, at: range))
       }
       let name =
         segment.hasPrefix(":") ? String(segment.dropFirst()) : segment.hasPrefix("*") ? "rest" : ""
@@ -119,6 +124,7 @@ extension StageReader {
       let isAtStart = previous == UInt8(ascii: "/")
       if isAtStart, byte == UInt8(ascii: ":") || byte == UInt8(ascii: "*") { return true }
       if previous == UInt8(ascii: "."), byte == UInt8(ascii: "}") { return true }
+      if !isAtStart, byte == UInt8(ascii: "{") { return true }
       previous = byte
     }
     return false

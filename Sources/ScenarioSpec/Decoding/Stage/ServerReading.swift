@@ -237,11 +237,12 @@ extension StepSpec {
 
 /// Returns the bytes of pairs of hexadecimal digits; nil if the text has other characters.
 private func bytes(ofHexadecimal text: String) -> [UInt8]? {
-  let digits = text.utf8.filter { !isBlankByte($0) }.map {
+  let digits: [Int?] = text.utf8.filter { !isBlankByte($0) }.map {
     Character(UnicodeScalar($0)).hexDigitValue
   }
   guard digits.count.isMultiple(of: 2), !digits.contains(nil) else { return nil }
-  return stride(from: 0, to: digits.count, by: 2).map {
-    UInt8((digits[$0] ?? 0) << 4 | (digits[$0 + 1] ?? 0))
+  return stride(from: 0, to: digits.count, by: 2).map { index in
+    let (high, low): (Int, Int) = (digits[index] ?? 0, digits[index + 1] ?? 0)
+    return UInt8(high << 4 | low)
   }
 }

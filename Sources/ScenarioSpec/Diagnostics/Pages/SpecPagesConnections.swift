@@ -48,8 +48,9 @@ let connectionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "path-pattern", title: "A pattern in a path that is none",
     text: """
-      In the path of a route, `{name}` stands for one segment, and `{name...}` at the end for all
-      segments that follow. Anything else stands for itself, also `*` and `:name`.
+      In the path of a route, `{name}` stands for one segment or a part of it (`{name}.pdf`), one
+      character at least, and `{name...}` at the end for all segments that follow. A segment has one
+      name. Anything else stands for itself, also `*` and `:name`.
       """,
     wrong: """
       scenario: A server of files
