@@ -42,7 +42,7 @@ package struct Verdict: Sendable {
   package var secrets: [String] = []
   /// Those of the secrets that expressions have computed from others.
   package var computedSecrets: Set<String> = []
-  /// The credentials that nobody has declared; empty if nothing of the run is to be shown.
+  /// The credentials that nobody has declared; empty if reports show no part of the run.
   package var credentials: [NamedSecrets] = []
   /// The faults that struck.
   package var faults = FirstOfMany<FaultStruck>()

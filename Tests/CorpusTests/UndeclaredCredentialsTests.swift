@@ -96,8 +96,8 @@ import Values
   /// What a step expects of the answer, and the steps behind it.
   private static let endings = [
     ("status: 500", ""),
-    ("text: { $as: all }", "\n  - set: { kept: '${all}' }\n  - expect: { kept: 1 }"),
-    ("text: { $as: all }", "\n  - log: '${all}'\n  - check: size(all) == -1"),
+    ("text: { $as: whole }", "\n  - set: { kept: '${whole}' }\n  - expect: { kept: 1 }"),
+    ("text: { $as: whole }", "\n  - log: '${whole}'\n  - check: size(whole) == -1"),
   ]
 
   private func scenario(_ kind: Kind, _ ending: (String, String), port: UInt16) -> String {
@@ -166,7 +166,7 @@ import Values
 
   @Test func `a program's credentials are hidden`() throws {
     let text = """
-      programs: { tool: { run: [sh, -c, "echo access_token=$ZK; echo at https://a:$ZK@h.example"] } }
+      programs: { tool: { run: [sh, -c, "echo access_token=$ZK; echo https://a:$ZK@h.a"] } }
       steps:
         - expect: { tool: [{ $regex: "access_token=.*" }, nothing] }
       """
@@ -243,9 +243,9 @@ import Values
             expect: { status: 500 }
       """, "--against real")
     let command = page.split(separator: "\n").first { $0.contains("= curl") } ?? ""
-    #expect(command.contains("/a?token=$X_TOKEN\""), "\(page)")
+    #expect(command.contains("/a?token=$TOKEN\""), "\(page)")
     #expect(command.contains("-H \"Authorization: Bearer $AUTHORIZATION\""), "\(page)")
-    #expect(command.contains("-H 'X-Note: it'\\''s' -H \"X-Token: $X_TOKEN\""), "\(page)")
+    #expect(command.contains("-H 'X-Note: it'\\''s' -H \"X-Token: $TOKEN\""), "\(page)")
   }
 
   @Test func `hidden texts that differ are said to, and where`() throws {

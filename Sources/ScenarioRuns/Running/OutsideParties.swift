@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
 import Traces
@@ -45,6 +46,16 @@ extension OutsideParties {
       endpoints.insert(id)
     }
     if isAny { isPublic = plan.knows(row, sources) }
+  }
+}
+
+extension ScenarioJudge {
+  /// Hides the credentials of those outside of a scenario, unless they are to be shown.
+  func hideCredentials(
+    of plan: ScenarioPlan, _ inputs: RunInputs, in kind: WorldKind, _ sources: SourceMap
+  ) {
+    if inputs.showsCredentials { return }
+    hideCredentials(of: OutsideParties(of: plan, inputs.row, in: kind, sources))
   }
 }
 

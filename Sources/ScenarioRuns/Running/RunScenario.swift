@@ -63,9 +63,7 @@ package func runScenario(
     return JudgedRun(of: problem, plan, inputs)
   case .success(let world):
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
-    if !inputs.showsCredentials {
-      judge.hideCredentials(of: OutsideParties(of: plan, inputs.row, in: kind, sources))
-    }
+    judge.hideCredentials(of: plan, inputs, in: kind, sources)
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
     let watched = WatchedEndpoints(

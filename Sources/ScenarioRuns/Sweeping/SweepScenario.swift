@@ -206,9 +206,7 @@ final class SweepRehearsal: Sendable {
     var noting = inputs
     noting.notesPlaces = true
     let judge = ScenarioJudge(shared)
-    if !inputs.showsCredentials {
-      judge.hideCredentials(of: OutsideParties(of: shared.plan, inputs.row, in: kind, sources))
-    }
+    judge.hideCredentials(of: shared.plan, inputs, in: kind, sources)
     let played = world.run(shared, noting, judge, subjects: subjects)
     let log = (try? played.get()) ?? EventLog()
     self.log = log

@@ -8,7 +8,7 @@ package struct NamedSecret: Sendable, Equatable {
     self.text = text
   }
 
-  /// The secret as reports name it: with its length, which tells one that was cut from a whole one.
+  /// The secret as reports name it: with its length, by which one that was cut is known.
   package var withLength: NamedSecret {
     let count = text.count
     return NamedSecret(name: "\(name), \(count) character\(count == 1 ? "" : "s")", text: text)
