@@ -148,6 +148,13 @@ package struct ConditionReading: Sendable {
   package var addresses: [String]
 }
 
+extension ConditionReading {
+  /// An expression of a matcher that has no value.
+  init(noValue failure: EvaluationFailure) {
+    self.init(expression: failure.range, result: .failure(failure), values: [], addresses: [])
+  }
+}
+
 /// The events of one watched source that no expectation has accounted for.
 package struct Leftovers: Sendable {
   package var source: SourceID

@@ -86,8 +86,23 @@ extension ScenarioJudge {
     return warning.masked(by: state.mask.masked(page:))
   }
 
+  /// What the run has found and no assertion depends on.
+  var warnings: [Diagnostic] { failingNodes + negatedKinds }
+
+  /// The operators that made `$not` hold because they are not for values of a kind.
+  private var negatedKinds: [Diagnostic] {
+    state.slots.incomparable.map { each in
+      Diagnostic(
+        "not-of-other-kind", severity: .warning,
+        "`$not` holds only because `\(each.name)` is not for \(each.kind)",
+        labels: [.init(each.range)],
+        help: "say the kind as well, as `$type: number` beside `$not`; or compare with a value of "
+          + "the same kind")
+    }
+  }
+
   /// The computed nodes that have no value, and that nothing read.
-  var warnings: [Diagnostic] {
+  private var failingNodes: [Diagnostic] {
     return state.unusedParts.compactMap { part in
       guard case .failingNode(let node, let failure) = part.kind else { return nil }
       let name = state.plan.nodes[ifPresent: node]?.name ?? "?"

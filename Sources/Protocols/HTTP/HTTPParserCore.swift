@@ -3,8 +3,8 @@ import TextSearch
 
 /// The shared state of both parsers: that of llhttp, the collected data, and the events to report.
 ///
-/// llhttp calls back while it runs and finds this value through its `data` pointer. The pointer is
-/// valid only during one call, because the value may move in between.
+/// llhttp calls back while it runs and finds this value by its `data` pointer, which is valid during
+/// one call only, because the value may move in between.
 struct HTTPParserCore: @unchecked Sendable {
   enum Kind {
     case request, response
@@ -180,9 +180,8 @@ extension HTTPParserCore {
       core.pointee.machine.data = UnsafeMutableRawPointer(core)
       let machine = UnsafeMutableRawPointer(core).assumingMemoryBound(to: llhttp_t.self)
       let status = llhttp_execute(machine, start, raw.count)
-      guard status != HPE_OK, let stop = llhttp_get_error_pos(machine) else {
-        return (status, raw.count)
-      }
+      let stop = status == HPE_OK ? nil : llhttp_get_error_pos(machine)
+      guard let stop else { return (status, raw.count) }
       return (status, min(max(stop - start, 0), raw.count))
     }
   }

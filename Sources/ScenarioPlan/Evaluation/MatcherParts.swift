@@ -40,7 +40,9 @@ extension OperatorPlan {
   fileprivate func mapData<Failure>(
     _ change: (DataPlan) throws(Failure) -> DataPlan
   ) throws(Failure) -> OperatorPlan {
-    OperatorPlan(kind: try mapKind(change), name: name, range: range)
+    var changed = self
+    changed.kind = try mapKind(change)
+    return changed
   }
 
   private func mapKind<Failure>(

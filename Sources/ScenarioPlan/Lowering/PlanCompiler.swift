@@ -24,6 +24,8 @@ final class PlanCompiler {
   /// The types of what streams emit, as far as they are known.
   var streamTypes = StreamTypes()
   var scriptNames = ScriptNames()
+  /// True while matchers are compiled that choose among events or requests.
+  var matchersSelect = false
   /// True if values that go through the stage may have been computed from secrets.
   let mayHaveSecrets: Bool
   /// The constants that are secrets.

@@ -262,6 +262,8 @@ package struct OperatorPlan: Sendable {
   /// The name as written, such as `$regex`, and its place.
   package var name: String
   package var range: SourceRange
+  /// True in a matcher that chooses among events or requests, and demands nothing of them.
+  package var selects = false
 
   package init(kind: Kind, name: String, range: SourceRange) {
     self.kind = kind

@@ -49,7 +49,8 @@ extension AssertionState {
         return "\(part)  \(mismatch.actual.display), not \(expected.display)"
       case .missingEntry(let key, _):
         return "\(part)  has no \(key.display)"
-      case .length, .kind, .noElement, .incomparable, .notTrue, .evaluation, .schemaBroken,
+      case .evaluation(let failure): return "\(part)  has no value: \(failure.message)"
+      case .length, .kind, .noElement, .incomparable, .notTrue, .schemaBroken,
         .unexpectedEntry, .missingElements, .unexpectedElements:
         return "\(part)  \(mismatch.actual.display)"
       }

@@ -12,7 +12,7 @@ extension AssertionState {
     for entry in entries where open.state == .waiting {
       var first: EmissionBuffer.Emission?
       for emission in buffer.unaccounted(of: entry.source, since: since)
-      where mismatch(of: emission.value, with: entry, open) == nil {
+      where breaks(emission, entry, open) {
         first = emission
       }
       if let first { failBroken(open, entry, first) }
@@ -27,11 +27,17 @@ extension AssertionState {
         continue
       }
       for entry in entries where entry.source == emission.source && open.state == .waiting {
-        if mismatch(of: emission.value, with: entry, open) == nil {
-          failBroken(open, entry, emission)
-        }
+        if breaks(emission, entry, open) { failBroken(open, entry, emission) }
       }
     }
+  }
+
+  /// The opposite of an error is an error, and fails the step as well.
+  private func breaks(
+    _ emission: EmissionBuffer.Emission, _ entry: NeverEntryPlan, _ open: OpenAssertion
+  ) -> Bool {
+    guard let mismatch = mismatch(of: emission.value, with: entry, open) else { return true }
+    return mismatch.negatedFailure != nil
   }
 
   private func mismatch(
@@ -45,6 +51,9 @@ extension AssertionState {
   private mutating func failBroken(
     _ open: OpenAssertion, _ entry: NeverEntryPlan, _ emission: EmissionBuffer.Emission
   ) {
+    if let failure = mismatch(of: emission.value, with: entry, open)?.negatedFailure {
+      return fail(open, .check(ConditionReading(noValue: failure)), at: emission.time)
+    }
     let forbidden = entry.matcher.map { shown($0, in: open) }
     fail(
       open, .broken(entry, forbidden: forbidden, event: emission.sequence), at: emission.time)

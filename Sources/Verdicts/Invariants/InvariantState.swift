@@ -163,6 +163,10 @@ extension AssertionState {
     for entry in invariants.unchanged.indices { compare(entry, emission) }
     for entry in invariants.counts.indices { count(entry, emission) }
     if trace != nil { complete(emission) }
+    if let open = slots.takeOpenNegation(), areInvariantsJudged {
+      let reading = ConditionReading(noValue: open.failure)
+      breakInvariant(.invariant(open.invariant, reading), origin: emission.sequence)
+    }
     slots.pendingCaptures.removeAll(keepingCapacity: true)
   }
 
@@ -173,7 +177,11 @@ extension AssertionState {
   ) -> Bool {
     guard wanted.source == emission.source else { return false }
     load(invariant, captures: captures)
-    return matcher.mismatch(of: emission.value, with: wanted.matcher) == nil
+    guard let mismatch = matcher.mismatch(of: emission.value, with: wanted.matcher) else {
+      return true
+    }
+    if let failure = mismatch.negatedFailure { slots.noteOpenNegation(failure, of: invariant) }
+    return false
   }
 
   /// Returns what an event captures by the first of these that it matches; nil if it matches none.

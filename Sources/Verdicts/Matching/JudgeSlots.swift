@@ -19,6 +19,12 @@ final class JudgeSlots: PlanSlots, Evaluating {
   /// Captured by the matcher at work, not yet accounted for.
   var pendingCaptures: [(capture: CaptureID, value: Value)] = []
   var matched: Value = .null
+  /// The number of `$not` around the matcher at work.
+  var negations = 0
+  /// Where `$not` held because its operator is not for values of a kind.
+  var incomparable: [Incomparable] = []
+  /// The first part without a value inside a `$not` of an invariant, until it is reported.
+  private(set) var openNegation: (invariant: InvariantID, failure: EvaluationFailure)?
   /// A capture that was read without ever having been set.
   private(set) var unsetCapture: CaptureID?
   /// The filter for all secrets that are known by now.
@@ -27,6 +33,33 @@ final class JudgeSlots: PlanSlots, Evaluating {
   private var computedSecrets: [String] = []
   /// While not nil, every read is noted here.
   private var recording: [(slot: SlotID, value: Value)]?
+
+  /// An operator and the kind of a value that it cannot be compared with.
+  struct Incomparable {
+    var name: String
+    var range: SourceRange
+    var kind: String
+  }
+
+  /// More places than these are not noted.
+  private static let mostIncomparable = 20
+
+  /// Notes a value that an operator inside `$not` is not for. Each operator is noted once.
+  func noteIncomparable(_ value: Value, _ plan: OperatorPlan) {
+    guard negations > 0, incomparable.count < JudgeSlots.mostIncomparable,
+      !incomparable.contains(where: { $0.range == plan.range })
+    else { return }
+    incomparable.append(Incomparable(name: plan.name, range: plan.range, kind: value.kindName))
+  }
+
+  func noteOpenNegation(_ failure: EvaluationFailure, of invariant: InvariantID) {
+    if openNegation == nil { openNegation = (invariant, failure) }
+  }
+
+  func takeOpenNegation() -> (invariant: InvariantID, failure: EvaluationFailure)? {
+    defer { openNegation = nil }
+    return openNegation
+  }
 
   init(_ plan: ScenarioPlan) {
     slots = plan.slots

@@ -7,12 +7,15 @@ extension Matcher {
   /// Holds every element against one matcher; an empty list matches.
   func mismatch(of value: Value, each matcher: MatcherPlan, _ plan: OperatorPlan) -> Mismatch? {
     guard case .list(let elements) = value else {
-      return Mismatch(.kind(expected: "a list"), plan.range, actual: value)
+      return mismatch(of: value, ofKind: "a list", plan)
     }
+    var undecided: Mismatch?
     for (index, element) in elements.enumerated() {
-      if let inner = mismatch(of: element, with: matcher) { return inner.inside(.index(index)) }
+      guard let inner = mismatch(of: element, with: matcher) else { continue }
+      guard mayStayOpen(inner) else { return inner.inside(.index(index)) }
+      undecided = undecided ?? inner.inside(.index(index))
     }
-    return nil
+    return undecided
   }
 
   /// Holds a list against matchers of which each has an element of its own.
@@ -20,9 +23,10 @@ extension Matcher {
     of value: Value, anyOrder matchers: [MatcherPlan], _ plan: OperatorPlan
   ) -> Mismatch? {
     guard case .list(let elements) = value else {
-      return Mismatch(.kind(expected: "a list"), plan.range, actual: value)
+      return mismatch(of: value, ofKind: "a list", plan)
     }
-    guard let assignment = assign(matchers, to: elements) else {
+    var undecided: Mismatch?
+    guard let assignment = assign(matchers, to: elements, &undecided) else {
       let failure = EvaluationFailure(
         range: plan.range,
         message: "`$anyOrder` tries at most \(mostAnyOrderTries) pairs, and would need more",
@@ -30,6 +34,8 @@ extension Matcher {
       return Mismatch(.evaluation(failure), plan.range, actual: value)
     }
     if let lost = matchers.indices.first(where: { assignment[$0] == nil }) {
+      // With one element more or less, no result of an expression makes it match.
+      if let undecided, elements.count == matchers.count { return undecided }
       let wants = slots.shown(matchers[lost])
       return Mismatch(.noElement(wants: wants), matchers[lost].range, actual: value)
     }
@@ -46,7 +52,9 @@ extension Matcher {
 
   /// Returns an element for each matcher, as many as can have one; nil if too many pairs would
   /// have to be tried.
-  private func assign(_ matchers: [MatcherPlan], to elements: [Value]) -> [Int?]? {
+  private func assign(
+    _ matchers: [MatcherPlan], to elements: [Value], _ undecided: inout Mismatch?
+  ) -> [Int?]? {
     let index = CandidateIndex(count: matchers.count) { matchers[$0] }
     var fitting = [[Int]](repeating: [], count: matchers.count)
     var tries = 0
@@ -54,8 +62,10 @@ extension Matcher {
       let candidates = index.candidates(for: element)
       tries += candidates.count
       guard tries <= mostAnyOrderTries else { return nil }
-      for matcher in candidates where fits(element, matchers[matcher]) {
-        fitting[matcher].append(place)
+      for matcher in candidates {
+        let mismatch = mismatch(ofTried: element, with: matchers[matcher])
+        if mismatch == nil { fitting[matcher].append(place) }
+        if let mismatch, mayStayOpen(mismatch) { undecided = undecided ?? mismatch }
       }
     }
     var matching = BipartiteMatching(left: matchers.count, right: elements.count)
@@ -63,10 +73,10 @@ extension Matcher {
     return matching.assignment
   }
 
-  private func fits(_ value: Value, _ matcher: MatcherPlan) -> Bool {
+  private func mismatch(ofTried value: Value, with matcher: MatcherPlan) -> Mismatch? {
     let captured = slots.pendingCaptures.count
     defer { slots.dropCaptures(after: captured) }
-    return mismatch(of: value, with: matcher) == nil
+    return mismatch(of: value, with: matcher)
   }
 
   /// Holds the value that a JSON text stands for; data that was already decoded is held as it is.
@@ -92,7 +102,7 @@ extension Matcher {
     of value: Value, affix: OperatorPlan.Affix, _ data: DataPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
     guard let text = operatorText(of: value) else {
-      return Mismatch(.kind(expected: "text"), plan.range, actual: value)
+      return mismatch(of: value, ofKind: "text", plan)
     }
     switch slots.evaluate(data) {
     case .failure(let failure):
@@ -122,27 +132,6 @@ extension OperatorPlan.Affix {
     switch self {
     case .start: text.utf8.starts(with: part.utf8)
     case .end: text.utf8.reversed().starts(with: part.utf8.reversed())
-    }
-  }
-}
-
-extension MatcherPlan {
-  /// True if an entry that a map does not have matches.
-  var acceptsAbsence: Bool {
-    guard case .operators(let operators) = content, !operators.isEmpty else { return false }
-    return operators.allSatisfy(\.acceptsAbsence)
-  }
-}
-
-extension OperatorPlan {
-  fileprivate var acceptsAbsence: Bool {
-    switch kind {
-    case .absent: true
-    case .oneOf(let matchers): matchers.contains(where: \.acceptsAbsence)
-    case .match(let matcher): matcher.acceptsAbsence
-    case .any, .exactly, .regex, .text, .compare, .not, .size, .contains, .like, .eachLike,
-      .where, .capture, .schema, .status, .type, .each, .anyOrder, .json, .affix:
-      false
     }
   }
 }

@@ -8,6 +8,9 @@ import Values
 /// Captures wait in `slots.pendingCaptures` until the caller accounts for the event or lets it go.
 ///
 /// Recursion follows the matcher, whose depth the reader of the YAML text has bounded.
+///
+/// Inside `$not` there are three results, as in expressions: a part that surely differs decides for
+/// all, wherever it is written, and only then a part without a value leaves the result open.
 struct Matcher {
   let slots: JudgeSlots
 
@@ -82,6 +85,7 @@ struct Matcher {
     if let payload = payload(of: value, namedIn: entries) {
       return mismatch(of: payload, with: entries[0].matcher)?.inside(.key("payload"))
     }
+    var undecided: Mismatch?
     // By place, because a loop over pairs would copy each of them.
     for place in entries.indices {
       let range = entries[place].matcher.range
@@ -93,9 +97,16 @@ struct Matcher {
       {
         continue
       }
-      if let inner { return inner }
+      guard let inner else { continue }
+      guard mayStayOpen(inner) else { return inner }
+      undecided = undecided ?? inner
     }
-    return nil
+    return undecided
+  }
+
+  /// True if another part may still decide.
+  func mayStayOpen(_ mismatch: Mismatch) -> Bool {
+    mismatch.isUndecided && (slots.negations > 0 || mismatch.isNegated)
   }
 
   /// The payload of a named event, where a single entry has the event's name for its key.
@@ -129,9 +140,12 @@ struct Matcher {
     guard actual.count == wanted.count else {
       return Mismatch(.length(expected: wanted.count, actual: actual.count), range, actual: value)
     }
+    var undecided: Mismatch?
     for index in wanted.indices {
-      if let inner = match(actual[index], wanted[index]) { return inner.inside(.index(index)) }
+      guard let inner = match(actual[index], wanted[index]) else { continue }
+      guard mayStayOpen(inner) else { return inner.inside(.index(index)) }
+      undecided = undecided ?? inner.inside(.index(index))
     }
-    return nil
+    return undecided
   }
 }

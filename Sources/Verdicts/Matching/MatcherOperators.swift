@@ -8,10 +8,13 @@ import Values
 extension Matcher {
   /// Returns the first mismatch among the operators of one map; nil if all hold.
   func mismatch(of value: Value, withAll operators: [OperatorPlan]) -> Mismatch? {
+    var undecided: Mismatch?
     for each in operators {
-      if let mismatch = mismatch(of: value, with: each) { return mismatch }
+      guard let mismatch = mismatch(of: value, with: each) else { continue }
+      guard mayStayOpen(mismatch) else { return mismatch }
+      undecided = undecided ?? mismatch
     }
-    return nil
+    return undecided
   }
 
   private func mismatch(of value: Value, with plan: OperatorPlan) -> Mismatch? {
@@ -82,7 +85,7 @@ extension Matcher {
     of value: Value, _ pattern: CELPattern, _ groups: [OperatorPlan.Group], _ plan: OperatorPlan
   ) -> Mismatch? {
     guard let text = operatorText(of: value) else {
-      return Mismatch(.kind(expected: "text"), plan.range, actual: value)
+      return mismatch(of: value, ofKind: "text", plan)
     }
     switch pattern.search(text) {
     case .success(true):
@@ -101,10 +104,13 @@ extension Matcher {
     of value: Value, withOneOf matchers: [MatcherPlan], _ plan: OperatorPlan
   ) -> Mismatch? {
     let captured = slots.pendingCaptures.count
+    var undecided: Mismatch?
     for matcher in matchers {
-      if mismatch(of: value, with: matcher) == nil { return nil }
+      guard let mismatch = mismatch(of: value, with: matcher) else { return nil }
+      if mayStayOpen(mismatch) { undecided = undecided ?? mismatch }
       slots.dropCaptures(after: captured)
     }
+    if let undecided { return undecided }
     return Mismatch(
       .operatorFailed(plan.name, wants: .list(matchers.map { slots.shown($0) })), plan.range,
       actual: value)
@@ -114,9 +120,17 @@ extension Matcher {
     of value: Value, withNot matcher: MatcherPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
     let captured = slots.pendingCaptures.count
-    let matches = mismatch(of: value, with: matcher) == nil
+    let incomparable = slots.incomparable.count
+    slots.negations += 1
+    let inner = mismatch(of: value, with: matcher)
+    slots.negations -= 1
     slots.dropCaptures(after: captured)
-    guard matches else { return nil }
+    if var inner {
+      guard inner.isUndecided else { return nil }
+      inner.isNegated = true
+      return inner
+    }
+    slots.incomparable.removeLast(slots.incomparable.count - incomparable)
     return Mismatch(
       .operatorFailed(plan.name, wants: slots.shown(matcher)), plan.range, actual: value)
   }
@@ -125,9 +139,10 @@ extension Matcher {
     of value: Value, size matcher: MatcherPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
     guard let size = size(of: value) else {
-      return Mismatch(.kind(expected: "a list, a map or text"), plan.range, actual: value)
+      return mismatch(of: value, ofKind: "a list, a map or text", plan)
     }
-    guard mismatch(of: .int(size), with: matcher) != nil else { return nil }
+    guard let inner = mismatch(of: .int(size), with: matcher) else { return nil }
+    if inner.isUndecided { return inner }
     let wants = slots.shown(matcher)
     return Mismatch(.operatorFailed(plan.name, wants: wants), matcher.range, actual: value)
   }
@@ -137,21 +152,29 @@ extension Matcher {
   ) -> Mismatch? {
     if case .list(let elements) = value {
       let captured = slots.pendingCaptures.count
+      var undecided: Mismatch?
       for element in elements {
-        if mismatch(of: element, with: matcher) == nil { return nil }
+        guard let mismatch = mismatch(of: element, with: matcher) else { return nil }
+        if mayStayOpen(mismatch) { undecided = undecided ?? mismatch }
         slots.dropCaptures(after: captured)
       }
+      if let undecided { return undecided }
     } else if case .bytes(let bytes) = value, case .value(let data) = matcher.content,
       case .success(.bytes(let part)) = slots.evaluate(data)
     {
       if bytes.contains(part) { return nil }
     } else if let text = operatorText(of: value) {
-      guard case .value(let data) = matcher.content,
-        case .success(.string(let part)) = slots.evaluate(data)
-      else { return Mismatch(.kind(expected: "a list"), plan.range, actual: value) }
-      if text.contains(part) { return nil }
+      guard case .value(let data) = matcher.content else {
+        return mismatch(of: value, ofKind: "a list", plan)
+      }
+      switch slots.evaluate(data) {
+      case .success(.string(let part)): if text.contains(part) { return nil }
+      case .success: return mismatch(of: value, ofKind: "a list", plan)
+      case .failure(let failure):
+        return Mismatch(.evaluation(failure), failure.range, actual: value)
+      }
     } else {
-      return Mismatch(.kind(expected: "a list or text"), plan.range, actual: value)
+      return mismatch(of: value, ofKind: "a list or text", plan)
     }
     return Mismatch(
       .operatorFailed(plan.name, wants: slots.shown(matcher)), matcher.range, actual: value)
@@ -197,6 +220,12 @@ extension Matcher {
     }
   }
 
+  /// The mismatch of a value of a kind that an operator is not for.
+  func mismatch(of value: Value, ofKind kind: String, _ plan: OperatorPlan) -> Mismatch {
+    slots.noteIncomparable(value, plan)
+    return Mismatch(.kind(expected: kind), plan.range, actual: value)
+  }
+
   private func mismatch(
     of value: Value, _ comparison: OperatorPlan.Comparison, _ data: DataPlan, _ plan: OperatorPlan
   ) -> Mismatch? {
@@ -205,6 +234,7 @@ extension Matcher {
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let bound):
       guard let order = order(of: value, bound) else {
+        slots.noteIncomparable(value, plan)
         return Mismatch(.incomparable(plan.name, wants: bound), plan.range, actual: value)
       }
       if order.holds(comparison) { return nil }

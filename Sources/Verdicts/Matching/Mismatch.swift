@@ -58,6 +58,8 @@ package struct Mismatch: Sendable {
   package var range: SourceRange
   package var actual: Value
   package var reason: Reason
+  /// True if the part without a value lies inside `$not`: the opposite of an error is an error.
+  var isNegated = false
 
   init(_ reason: Reason, _ range: SourceRange, actual: Value) {
     path = []
@@ -70,6 +72,14 @@ package struct Mismatch: Sendable {
     let reason = Reason.schemaBroken(
       violation.message, value: violation.instancePath, keyword: violation.schemaPath)
     self.init(reason, range, actual: actual)
+  }
+
+  /// True if an expression has no value, so that nobody knows whether the part matches.
+  var isUndecided: Bool { if case .evaluation = reason { true } else { false } }
+
+  /// The reason why a matcher with `$not` is neither held nor broken.
+  var negatedFailure: EvaluationFailure? {
+    if isNegated, case .evaluation(let failure) = reason { failure } else { nil }
   }
 
   /// True if a list has another length, which is easily overlooked in the values.

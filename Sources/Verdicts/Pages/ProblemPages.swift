@@ -45,6 +45,28 @@ let problemPages: [DiagnosticPage] = [
         - check: share == 0
       """),
   DiagnosticPage(
+    id: "not-of-other-kind", title: "A value of a kind that the operator in `$not` is not for",
+    text: """
+      Text is not greater than 9, nor is it smaller: the two have no order. So `$not: { $gt: 9 }` \
+      holds for every text, and checks nothing. The same goes for `$regex` of a number, and for \
+      `$size` of one. Say the kind beside `$not`, if the value may have another one, or compare \
+      with a value of the kind that it has.
+      """,
+    wrong: """
+      scenario: A price in quotes
+      graph: { price: "" }
+      steps:
+        - set: { price: "10" }
+        - expect: { price: { $not: { $gt: 9 } } }
+      """,
+    right: """
+      scenario: A price
+      graph: { price: 0 }
+      steps:
+        - set: { price: 8 }
+        - expect: { price: { $type: number, $not: { $gt: 9 } } }
+      """),
+  DiagnosticPage(
     id: "action-failed", title: "An action failed and nothing caught its error",
     text: """
       An error inside an action ends it. If a step is expected to fail, put it under `try` \

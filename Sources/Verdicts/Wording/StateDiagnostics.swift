@@ -22,12 +22,18 @@ extension FailureWriter {
 
   func checkFailed(_ failure: Failure, _ reading: ConditionReading) -> Diagnostic {
     if case .failure(let reason) = reading.result {
-      return noValue(failure, "the check", reason, reading)
+      return noValue(failure, isOfNever(failure) ? "the matcher" : "the check", reason, reading)
     }
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",
       labels: [.init(reading.expression, text(of: reading, failure))], facts: facts(of: reading),
       notes: reasons(of: reading), help: helpToWait(failure))
+  }
+
+  private func isOfNever(_ failure: Failure) -> Bool {
+    guard let assertion = failure.assertion, case .never = judge.plan.assertions[assertion].kind
+    else { return false }
+    return true
   }
 
   /// Returns the help for a check that did not wait for an answer, or for what is due later.

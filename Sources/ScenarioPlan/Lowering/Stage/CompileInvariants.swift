@@ -24,7 +24,7 @@ extension PlanCompiler {
 
   func compile(_ completion: CompletionSpec) {
     let kind = InvariantPlan.Kind.complete(
-      when: compile(completion.when), quiet: completion.quiet)
+      when: compileSelecting(completion.when), quiet: completion.quiet)
     plan.invariants.append(
       InvariantPlan(
         kind: kind, reads: reads(of: kind), verb: completion.verb.value,
@@ -36,23 +36,24 @@ extension PlanCompiler {
     case .always(let condition): return compileCondition(condition).map { .always($0) }
     case .never(let condition): return compileCondition(condition).map { .never($0) }
     case .leadsTo(let when, let then, let within):
-      return .leadsTo(when: compile(when), then: compile(then), within: within?.value)
+      return .leadsTo(when: compileSelecting(when), then: compile(then), within: within?.value)
     case .precededBy(let when, let once, let within):
-      let when = compile(when)
-      return .precededBy(when: when, once: compile(once, keyedBy: when), within: within?.value)
+      let when = compileSelecting(when)
+      return .precededBy(
+        when: when, once: selecting { compile(once, keyedBy: when) }, within: within?.value)
     case .between(let when, let until, let forbidden):
-      let (when, until) = (compile(when), compile(until))
-      return .between(
-        BetweenPlan(when: when, until: until, rule: .never(compile(forbidden))))
+      let (when, until) = (compileSelecting(when), compileSelecting(until))
+      let rule = BetweenPlan.Rule.never(compileSelecting(forbidden))
+      return .between(BetweenPlan(when: when, until: until, rule: rule))
     case .betweenAlways(let when, let until, let condition):
-      let (when, until) = (compile(when), compile(until))
+      let (when, until) = (compileSelecting(when), compileSelecting(until))
       return compileCondition(condition).map {
         .between(BetweenPlan(when: when, until: until, rule: .always($0)))
       }
     case .unchanged(let of, let condition, let when):
-      return compileUnchanged(of, condition, compile(when))
+      return compileUnchanged(of, condition, compileSelecting(when))
     case .count(let when, let limits):
-      let when = compile(when)
+      let when = compileSelecting(when)
       return .count(
         EventCountPlan(
           when: when, key: when.captures, per: limits.per, atMost: limits.atMost,
@@ -70,6 +71,10 @@ extension PlanCompiler {
     guard let value, let holds else { return nil }
     return .unchanged(
       UnchangedPlan(of: value, condition: holds, when: when, key: when.captures))
+  }
+
+  private func compileSelecting(_ matchers: [SourceMatcherSpec]) -> [SourceMatcherPlan] {
+    selecting { compile(matchers) }
   }
 
   private func compile(_ matchers: [SourceMatcherSpec]) -> [SourceMatcherPlan] {

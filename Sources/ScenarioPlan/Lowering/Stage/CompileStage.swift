@@ -190,7 +190,7 @@ extension PlanCompiler {
       let request = declareLocal("request")
       beginScript()
       let when = route.when.flatMap(compileCondition)
-      let match = route.match.map { compileMatch($0) }
+      let match = route.match.map { match in selecting { compileMatch(match) } }
       if let match, match.matcher.captures({ _ in true }) {
         report(.captureInMatch(match.matcher.range))
       }

@@ -96,7 +96,7 @@ extension PlanCompiler {
 
   private func compile(_ entry: EventEntrySpec) -> EventEntryPlan? {
     let secrets = plan.secretMatchers.count
-    let matcher = compile(entry.matcher)
+    let matcher = selecting(entry.skips) { compile(entry.matcher) }
     let since = entry.since.flatMap(findMark)
     let mark = entry.mark.map { scriptNames.addMark($0.value) }
     guard let source = findSource(entry.source) else { return nil }
@@ -131,7 +131,7 @@ extension PlanCompiler {
     var entries: [NeverEntryPlan] = []
     for entry in never.sources {
       let secrets = plan.secretMatchers.count
-      let matcher = entry.matcher.map { compile($0) }
+      let matcher = entry.matcher.map { matcher in selecting { compile(matcher) } }
       guard let source = findSource(entry.source) else { continue }
       placeSecrets(from: secrets, at: source)
       if let matcher = entry.matcher { checkStateWords(matcher, of: source) }

@@ -22,15 +22,36 @@ extension PlanCompiler {
     }
   }
 
+  /// Compiles matchers that choose among events or requests, and demand nothing of them.
+  func selecting<Result>(_ selects: Bool = true, _ compile: () -> Result) -> Result {
+    let outer = matchersSelect
+    matchersSelect = outer || selects
+    defer { matchersSelect = outer }
+    return compile()
+  }
+
   private func lower(_ matcher: MatcherSpec) -> MatcherPlan {
     switch matcher.content {
     case .scalar(let data): MatcherPlan(.value(compile(data)), matcher.range)
     case .list(let elements): MatcherPlan(.list(elements.map { lower($0) }), matcher.range)
     case .map(let entries):
-      MatcherPlan(.map(entries.map { ($0.key.value, lower($0.value)) }), matcher.range)
+      MatcherPlan(
+        .map(entries.map { ($0.key.value, lower($0.value, under: $0.key)) }), matcher.range)
     case .operators(let operators):
       MatcherPlan(.operators(lower(operators)), matcher.range)
     }
+  }
+
+  private func lower(_ entry: MatcherSpec, under key: Located<Value>) -> MatcherPlan {
+    let lowered = lower(entry)
+    if lowered.acceptsAbsenceByNot {
+      report(
+        .changedReading(
+          of: "`$not` of the entry `\(key.value.plainText)`", now: "fits if the entry is absent",
+          before: "it did not", toKeepWrite: "{ $not: { $in: […, { $absent: true }] } }",
+          at: entry.range))
+    }
+    return lowered
   }
 
   private func lower(_ operators: [OperatorSpec]) -> [OperatorPlan] {
@@ -38,7 +59,9 @@ extension PlanCompiler {
     return operators.compactMap { spec in
       guard let kind = lowerKind(of: spec) else { return nil }
       if isSecret { markSecret(kind) }
-      return OperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+      var plan = OperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+      plan.selects = matchersSelect
+      return plan
     }
   }
 
@@ -60,9 +83,9 @@ extension PlanCompiler {
     case .lessThan(let data): .compare(.lessThan, compile(data))
     case .atMost(let data): .compare(.atMost, compile(data))
     case .oneOf(let matchers): .oneOf(matchers.map { lower($0) })
-    case .not(let matcher): .not(lower(matcher))
+    case .not(let matcher): .not(selecting { lower(matcher) })
     case .size(let matcher): .size(lower(matcher))
-    case .contains(let matcher): .contains(lower(matcher))
+    case .contains(let matcher): .contains(selecting { lower(matcher) })
     case .like(let data): .like(compile(data))
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
