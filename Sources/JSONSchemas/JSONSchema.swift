@@ -2,20 +2,25 @@ import Values
 
 /// A JSON Schema of draft 2020-12 or draft 7, compiled once for many validations.
 ///
-/// `format` and keywords about content are not validated.
+/// `format` is validated if that is asked for. Keywords about content are not validated.
 public struct JSONSchema: Sendable {
   private let program: SchemaProgram
+  /// The parts that check nothing, in the order in which they are written.
+  public let remarks: [SchemaRemark]
 
   /// Compiles a schema, or returns all its mistakes.
   ///
   /// References are resolved against `base`, unless the schema has an `$id`. Other documents come
-  /// from `documents` alone. `draft` is that of a schema without `$schema`.
+  /// from `documents` alone. `draft` is that of a schema without `$schema`. `format` is an
+  /// annotation unless `checksFormats` is true.
   public static func compile(
     _ document: Value, base: String? = nil, documents: SchemaDocuments = SchemaDocuments(),
-    draft: SchemaDraft = .draft2020
+    draft: SchemaDraft = .draft2020, checksFormats: Bool = false
   ) -> Result<JSONSchema, SchemaProblems> {
-    let compiler = SchemaCompiler(SchemaRegistry(documents))
-    return compiler.compile(document, base: base ?? "", draft).map { JSONSchema(program: $0) }
+    let compiler = SchemaCompiler(SchemaRegistry(documents), checksFormats: checksFormats)
+    return compiler.compile(document, base: base ?? "", draft).map {
+      JSONSchema(program: $0, remarks: compiler.remarks)
+    }
   }
 
   /// Returns whether a value satisfies the schema.

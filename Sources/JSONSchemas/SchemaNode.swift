@@ -51,6 +51,7 @@ enum TextRule {
   case minLength(Int)
   case maxLength(Int)
   case pattern(SchemaPattern)
+  case format(SchemaFormat)
 }
 
 enum ListRule {

@@ -143,8 +143,8 @@ extension Diagnostic {
     }
     return Diagnostic(
       "never-exercised", "\(count) of the scenario never happened, and `--strict` forbids that",
-      labels: labels.filter { $0.range != .none }, facts: unquoted,
-      notes: more > 0 ? [.init("more", "\(more) more")] : [],
+      labels: labels.filter { $0.range != .none },
+      notes: unquoted + (more > 0 ? [.init("more", "\(more) more")] : []),
       help: "let the steps lead to it, or remove it")
   }
 }

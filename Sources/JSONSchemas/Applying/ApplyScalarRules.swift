@@ -44,6 +44,14 @@ extension SchemaRun {
         isGood = fail(node, "pattern") {
           "must match `\(pattern.text)`, as \(shown(.string(text))) does not"
         }
+      case .format(let format):
+        guard let holds = format.holds(text) else {
+          return abort(node, "format", "the format `\(format.rawValue)` takes too long here")
+        }
+        if holds { continue }
+        isGood = fail(node, "format") {
+          "must have the format `\(format.rawValue)`, as \(shown(.string(text))) does not"
+        }
       }
       if !collects { return false }
     }

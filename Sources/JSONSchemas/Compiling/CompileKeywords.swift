@@ -36,6 +36,13 @@ struct KeywordReader {
     if case .string(let text)? = keywords["pattern"], let pattern = pattern(text, "/pattern") {
       node.textRules.append(.pattern(pattern))
     }
+    if compiler.checksFormats, case .string(let name)? = keywords["format"] {
+      if let format = SchemaFormat(rawValue: name) {
+        node.textRules.append(.format(format))
+      } else {
+        compiler.remark(place, .uncheckedFormat(name))
+      }
+    }
   }
 
   func readListRules(into node: SchemaNode) {

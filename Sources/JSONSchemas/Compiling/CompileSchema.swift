@@ -14,8 +14,20 @@ final class SchemaCompiler {
   private var ids: [Key: SchemaID] = [:]
   /// Dynamic anchors that are referred to, in the order of their tables.
   private var dynamicNames: [String] = []
+  /// True if `format` is a rule for texts; otherwise it is an annotation, as the drafts have it.
+  let checksFormats: Bool
+  private(set) var remarks: [SchemaRemark] = []
 
-  init(_ registry: SchemaRegistry) { self.registry = registry }
+  init(_ registry: SchemaRegistry, checksFormats: Bool) {
+    self.registry = registry
+    self.checksFormats = checksFormats
+  }
+
+  func remark(_ place: SchemaPlace, _ kind: SchemaRemark.Kind) {
+    // Documents that are referred to are not the author's.
+    guard place.resource.document.id == 0 else { return }
+    remarks.append(SchemaRemark(path: place.pointer, kind: kind))
+  }
 
   func compile(
     _ value: Value, base: String, _ draft: SchemaDraft
@@ -101,9 +113,14 @@ final class SchemaCompiler {
     let keywords = SchemaKeyword.named(in: place.resource.draft)
     var usable: [String: Value] = [:]
     for (key, value) in map {
-      guard case .string(let name) = key, let keyword = keywords[name],
-        keyword.counts(in: place.resource)
-      else { continue }
+      guard case .string(let name) = key else { continue }
+      guard let keyword = keywords[name] else {
+        if let kind = SchemaKeyword.remark(onUnknown: name, value) { remark(place, kind) }
+        continue
+      }
+      guard keyword.counts(in: place.resource) || (checksFormats && keyword.name == "format") else {
+        continue
+      }
       if let problem = keyword.problem(value) {
         registry.report(place, "/" + name, problem.message, help: problem.help)
       } else {

@@ -1,4 +1,5 @@
-import TextSearch
+import Diagnostics
+import Values
 
 /// A keyword of schemas: the shape of its value, and the drafts it belongs to.
 struct SchemaKeyword: Sendable {
@@ -65,6 +66,23 @@ struct SchemaKeyword: Sendable {
       SchemaKeyword("contentMediaType", .text, .content),
       SchemaKeyword("contentSchema", .schema, .content, [.draft2020]),
     ]
+
+  /// Words of OpenAPI and of drafts that are not read, which are near a keyword and none of ours.
+  private static let foreign: Set<String> = [
+    "example", "discriminator", "xml", "externalDocs", "nullable", "$recursiveRef",
+    "$recursiveAnchor", "divisibleBy", "extends", "disallow", "optional", "comment",
+  ]
+
+  /// Returns the remark on a keyword that a draft does not have; nil for a keyword of another draft
+  /// and for an extension.
+  static func remark(onUnknown name: String, _ value: Value) -> SchemaRemark.Kind? {
+    if name.hasPrefix("x-") || all.contains(where: { $0.name == name }) { return nil }
+    // The name of a schema in draft 4.
+    if name == "id", case .string = value { return .unknownKeyword(name, nearest: nil) }
+    let nearest =
+      foreign.contains(name) ? nil : nearestName(to: name, among: all.lazy.map(\.name))
+    return .unknownKeyword(name, nearest: nearest)
+  }
 
   private static let core = [
     SchemaKeyword("$schema", .reference, .core),

@@ -53,7 +53,7 @@ let planDataPages: [DiagnosticPage] = [
     text: """
       `$schema` takes a JSON Schema of draft 7 or 2020-12. The schema is wrong if a keyword has
       a value that it does not take, a pattern is not a regular expression, or a reference has
-      no target.
+      no target. A keyword that no draft has and that is near a known one is a mistake, too.
       """,
     wrong: """
       scenario: A count
@@ -68,6 +68,31 @@ let planDataPages: [DiagnosticPage] = [
       steps:
         - set: { count: 1 }
         - expect: { count: { $schema: { type: integer } } }
+      """),
+  DiagnosticPage(
+    id: "unchecked-schema", title: "A part of a schema that checks nothing",
+    text: """
+      Schemas of other programs have words that JSON Schema does not know, such as `example` and
+      `discriminator` of OpenAPI. They check nothing. In a schema inside the scenario this is a
+      warning, in a file a note. Names that begin with `x-` are extensions, and nothing is said.
+
+      These formats are checked: `date-time`, `date`, `time`, `duration`, `email`, `hostname`,
+      `ipv4`, `ipv6`, `uri`, `uri-reference`, `uuid`, `regex` and `json-pointer`. A value of
+      another format is not looked at. `nullable` is `type: [string, "null"]` in JSON Schema.
+      """,
+    wrong: """
+      scenario: A name
+      graph: { name: "" }
+      steps:
+        - set: { name: Ann }
+        - expect: { name: { $schema: { type: string, discriminator: name } } }
+      """,
+    right: """
+      scenario: A name
+      graph: { name: "" }
+      steps:
+        - set: { name: Ann }
+        - expect: { name: { $schema: { type: string, minLength: 1 } } }
       """),
   DiagnosticPage(
     id: "schema-unreadable", title: "A schema file that cannot be read",

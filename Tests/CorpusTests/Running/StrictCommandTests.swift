@@ -12,7 +12,7 @@ import Testing
   private static let ways = """
     scenario: Each row takes one way
     graph: { a: 0 }
-    cases: [{ id: a, way: 1 }, { id: b, way: 2 }, { id: c, way: 2 }, { id: d, way: 2 }]
+    cases: [{ id: alpha, way: 1 }, { id: b, way: 2 }, { id: gamma ray, way: 2 }, { id: "404", way: 2 }]
     steps:
       - if: way == 1
         then: [{ check: a == 0 }]
@@ -28,7 +28,7 @@ import Testing
   {
     let folder = try TemporaryFolder()
     #expect(folder.write("a.scenario.yaml", Self.ways))
-    for choice in ["", "::'Each row takes one way'::a", "::'Each row takes one way'::b"] {
+    for choice in ["", "::'Each row takes one way'::alpha", "::'Each row takes one way'::b"] {
       let (code, said) = try said("run --strict a.scenario.yaml\(choice)", in: folder)
       #expect(code == 0, "\(said)")
     }
@@ -165,7 +165,7 @@ import Testing
     #expect(
       folder.write(
         "traces/a.sets.trace.jsonl",
-        trace.replacingFirst("\"kind\":\"idle\"", with: "\"kind\":\"idles\"")))
+        trace.replacingFirst("\"kind\":\"phase\"", with: "\"kind\":\"phases\"")))
     let (warned, replayedAgain) = try self.said("replay traces --fail-on warnings", in: folder)
     #expect(warned == 1 && replayedAgain.contains("warning[unknown-kind]"), "\(replayedAgain)")
   }

@@ -63,6 +63,7 @@ extension ServerReader {
   private func readParts(
     _ keys: [Key], of fields: MappingReader, at range: SourceRange
   ) -> MatcherSpec {
+    fields.reportEmptyParts()
     let conditions = keys.compactMap { key -> (key: Located<Value>, value: MatcherSpec)? in
       guard let entry = fields[key], let matcher = matcherReader.readMatcher(entry.value) else {
         return nil

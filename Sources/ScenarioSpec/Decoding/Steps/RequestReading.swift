@@ -112,6 +112,7 @@ extension RequestReader {
     if entry.value.entries?.isEmpty == true {
       report(.emptyMap("`expect`", at: entry.value.range))
     }
+    parts.reportEmptyParts()
     let matchers = LanguageTable.partsOfAnswer.compactMap { key in
       readPart(key, of: parts).map { (key: key, matcher: $0) }
     }
@@ -170,6 +171,15 @@ extension RequestReader {
 }
 
 extension MappingReader {
+  /// Reports parts that are maps of names and name nothing: they demand nothing. An empty `json` or
+  /// `form` demands a map.
+  func reportEmptyParts() {
+    for key in [Key.query, .headers, .cookies] {
+      guard let node = self[key]?.value, node.entries?.isEmpty == true else { continue }
+      values.report(.emptyMap("`\(key.rawValue)`", at: node.range))
+    }
+  }
+
   /// Reads names with single values, or with lists that repeat the name.
   func items(_ key: Key) -> [NamedData] {
     assertShape(key) { $0 == LanguageTable.itemsShape }
