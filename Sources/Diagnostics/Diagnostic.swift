@@ -107,6 +107,8 @@ extension Diagnostic {
 public struct Diagnosed<Result> {
   public var value: Result
   public var diagnostics: [Diagnostic]
+  /// The places whose text is taken as it is written, whatever an earlier stage would make of it.
+  public var textPlaces: [SourceRange] = []
 
   public init(_ value: Result, _ diagnostics: [Diagnostic] = []) {
     self.value = value

@@ -1,3 +1,4 @@
+import Diagnostics
 import ScenarioPlan
 import Secrets
 import Values
@@ -104,6 +105,8 @@ package enum NetworkEvent: Sendable {
   /// A mock that cannot resume answered another time from its beginning: the script of its stream,
   /// or its last answer.
   case answeredAgain(SourceID)
+  /// An entry of a mock was for a request and did not answer it, because its `when` had no value.
+  indirect case passedOver(SourceID, entry: SourceRange, reason: String)
 }
 
 /// The values that an invariant reads after a change.

@@ -83,7 +83,8 @@ struct EventLines {
         .log, source: plan.endpoints[observation.endpoint].name, ["drift": "compared"])
     case .faulted(let fault): return line(for: fault)
     // The traffic has the piece, and the event of the endpoint the request.
-    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain: return nil
+    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain, .passedOver:
+      return nil
     }
   }
 

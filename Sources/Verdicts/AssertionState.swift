@@ -216,7 +216,7 @@ struct AssertionState: ~Copyable {
     case .served: break
     case .driftObserved(let observation): driftObserved(observation, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
-    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain: break
+    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain, .passedOver: break
     }
   }
 

@@ -120,6 +120,7 @@ extension ScenarioJudge {
     }
     if other > 0 { verdict.failures[other - 1].notes += writer.moreDrift() }
     verdict.failures[0].notes += writer.note("machine", verdict.lag.map(tooSlow))
+    verdict.failures[0].notes += writer.note("route", writer.passedOver)
     verdict.failures[0].notes += writer.note("log", writer.loggedLines)
     verdict.failures[0].notes += writer.note(Diagnostic.Fact.rerun, rerun())
     verdict.failures = verdict.failures.map { $0.masked(by: state.mask.masked(page:)) }

@@ -1,6 +1,7 @@
 import Values
 
-/// Returns the value of a plain scalar by the core schema of YAML 1.2.
+/// Returns the value of a plain scalar by the core schema of YAML 1.2. A number that no value can
+/// hold stays text: rounded, it would be another one.
 package func coreValue(of text: String) -> Value {
   guard let first = text.utf8.first else { return .null }
   if isSurelyText(first) { return .string(text) }
@@ -35,6 +36,7 @@ func taggedValue(of text: String, as tag: YAMLScalar.TypeTag) -> Value? {
   case (.float, .int(let number)): .double(Double(number))
   case (.float, .uint(let number)): .double(Double(number))
   case (.float, .double(let number)): .double(number)
+  case (.float, .string) where hasFormOfNumber(text): Double(text).map { .double($0) }
   case (.bool, .bool(let truth)): .bool(truth)
   case (.null, .null): .null
   default: nil
@@ -61,7 +63,7 @@ private func coreNumber(of text: String) -> Value? {
     if let value = prefixedInteger(bytes) { return value }
     switch numberForm(bytes) {
     case .none: return specialNumber(bytes)
-    case .integer: return integer(bytes) ?? double(bytes)
+    case .integer: return integer(bytes)
     case .float: return double(bytes)
     }
   }

@@ -126,6 +126,11 @@ package struct YAMLScalar: Sendable {
     return hasFormOfNumber(text)
   }
 
+  /// The text as written, if the value of the scalar would be written in another way: `1.10`.
+  package func spelling(besides value: Value) -> String? {
+    style == .plain && typeTag == .none ? value.spelling(in: text) : nil
+  }
+
   /// True if the scalar is text and not a number, a boolean or null.
   package var isText: Bool {
     if typeTag == .none {

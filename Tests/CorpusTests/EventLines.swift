@@ -86,6 +86,7 @@ private func text(of kind: NetworkEvent) -> String {
   case .unreachable(let endpoint, let connection): "unreachable \(endpoint) \(connection)"
   case .pieceUnread(let place): "pieceUnread \(place)"
   case .answeredAgain(let source): "answeredAgain \(source)"
+  case .passedOver(let source, _, let reason): "passedOver \(source) \(reason)"
   }
 }
 

@@ -12,6 +12,9 @@ import Verdicts
       "the server it is about does not exist yet"
   ]
 
+  /// The files that are about places which get a note.
+  private static let noted = ["scenarios/http/sent-as-written.scenario.yaml"]
+
   @Test func `there are scenarios`() {
     #expect(Corpus.passing.count > 20)
   }
@@ -19,7 +22,8 @@ import Verdicts
   @Test(arguments: Corpus.passing)
   func `a scenario loads without a word and passes`(path: String) {
     let file = Corpus.load(path)
-    #expect(report(file.diagnostics, file) == "")
+    let notes = Self.noted.contains(path) ? file.diagnostics.filter { $0.severity == .note } : []
+    #expect(report(file.diagnostics.filter { !notes.contains($0) }, file) == "")
     #expect(!file.plans.isEmpty)
     for run in Corpus.runs(of: file) where run.plan.declaredSources.isEmpty {
       let verdict = run.run().verdict

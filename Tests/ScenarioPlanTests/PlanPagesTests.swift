@@ -1,19 +1,22 @@
 import Diagnostics
 import ScenarioPlan
+import ScenarioSpec
 import TestKit
 import Testing
+
+private let pages = planPages + changedReadingPages
 
 @Suite struct PlanPagesTests {
   /// Its example is too long for a page.
   private static let notWrittenOut = "too-many-connections"
 
-  @Test(arguments: planPages.filter { $0.id.rawValue != notWrittenOut })
+  @Test(arguments: pages.filter { $0.id.rawValue != notWrittenOut })
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
     let wrong = Loading(page.wrong)
     #expect(wrong.ids == [page.id.rawValue], "\(wrong.complaints)")
   }
 
-  @Test(arguments: planPages)
+  @Test(arguments: pages)
   func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
     let right = Loading(page.right)
     #expect(right.complaints == [])

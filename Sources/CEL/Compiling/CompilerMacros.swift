@@ -37,6 +37,9 @@ extension Compiler {
     if let chain = Chain(argument), isDeclared(chain) {
       return Part(node: ConstantNode(.bool(true), span), type: .bool)
     }
+    if let problem = problem(ofMember: field, in: operand, argument.nameSpan) {
+      return always(problem, span)
+    }
     var inner = part(operand)
     if optional { inner.type = .dyn }
     return select(inner, spelled(field, in: operand), .test, span, argument.nameSpan)

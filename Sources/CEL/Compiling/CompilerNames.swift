@@ -27,6 +27,9 @@ extension Compiler {
     guard case .select(let operand, let field, let optional) = syntax.kind else {
       return fail(.syntax(syntax.span, "a name is expected here"), syntax.span)
     }
+    if let problem = problem(ofMember: field, in: operand, syntax.nameSpan) {
+      return fail(problem, syntax.span)
+    }
     return select(
       part(operand), spelled(field, in: operand), optional ? .optional : .plain, syntax.span,
       syntax.nameSpan)
@@ -48,6 +51,24 @@ extension Compiler {
     return folded(Part(node: node, type: result), operand)
   }
 
+  /// Returns what is wrong with a member of a value whose members are known.
+  func problem(ofMember field: String, in operand: Syntax, _ span: Span) -> CELProblem? {
+    guard !scope.knownMembers.isEmpty, let chain = Chain(operand) else { return nil }
+    return problem(ofMember: field, in: chain.names[...], span)
+  }
+
+  private func problem(
+    ofMember field: String, in names: ArraySlice<String>, _ span: Span
+  ) -> CELProblem? {
+    guard !scope.knownMembers.isEmpty, let known = scope.knownMembers[Array(names)],
+      !known.contains(field), !locals.contains(where: { $0.name == names.first })
+    else { return nil }
+    let group = names.joined(separator: ".") + "."
+    return .unknownName(
+      span, group + field, nearest: nearestName(to: field, among: known).map { group + $0 },
+      known: known.map { group + $0 })
+  }
+
   private func fieldType(_ type: CELType) -> CELType? {
     switch type {
     case .map(_, let value): return value
@@ -63,6 +84,11 @@ extension Compiler {
     var value = value
     for index in chain.names.indices.dropFirst(count) {
       let span = chain.spans[0].joined(with: chain.spans[index])
+      if let problem = problem(
+        ofMember: chain.names[index], in: chain.names[..<index], chain.spans[index])
+      {
+        return fail(problem, span)
+      }
       let isInLowerCase = hasLowerCaseKeys(chain.names[..<index])
       let name = isInLowerCase ? headerName(chain.names[index]) : chain.names[index]
       value = select(value, name, .plain, span, chain.spans[index])

@@ -115,7 +115,7 @@ enum ConversionFunctions {
     case .string: return value
     case .int(let number): return .string(String(number))
     case .uint(let number): return .string(String(number))
-    case .double(let number): return .string(Spelling.double(number))
+    case .double(let number): return .string(number.shortText)
     case .bool(let truth): return .string(truth ? "true" : "false")
     case .bytes(let bytes):
       guard let text = String(validating: bytes, as: UTF8.self) else {

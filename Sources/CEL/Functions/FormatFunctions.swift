@@ -99,7 +99,7 @@ enum FormatFunctions {
     switch value {
     case .int(let number): return String(number)
     case .uint(let number): return String(number)
-    case .double(let number): return Spelling.double(number)
+    case .double(let number): return number.shortText
     default: throw CELFault("`%d` writes numbers, not \(value.article)")
     }
   }
@@ -142,7 +142,7 @@ enum FormatFunctions {
     default:
       throw CELFault("`%\(exponent ? "e" : "f")` writes numbers, not \(value.article)")
     }
-    guard number.isFinite else { return Spelling.double(number) }
+    guard number.isFinite else { return number.shortText }
     return printed(number, precision ?? 6, exponent ? "%.*e" : "%.*f")
   }
 

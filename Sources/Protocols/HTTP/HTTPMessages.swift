@@ -8,6 +8,8 @@ package struct HTTPRequest: Sendable, Equatable {
   package var version: HTTPVersion
   package var headers: HTTPHeaders
   package var body: [UInt8]
+  /// The names, in lower case, of headers that a client does not add by itself.
+  package var omittedHeaders: [String] = []
 
   package init(
     method: String, target: String, version: HTTPVersion = .http11,

@@ -41,7 +41,8 @@ final class ScenarioClient {
 
   /// The `Cookie` header of a request; those that are given come in place of others of their name.
   func cookies(
-    for request: HTTPRequest, to endpoint: EndpointID, given: [QueryItem]
+    for request: HTTPRequest, to endpoint: EndpointID, given: [QueryItem],
+    without omitted: [String]
   ) -> String? {
     let isPlain =
       endpoints.remotes?.place(of: endpoint).map { !$0.isSecure }
@@ -49,7 +50,9 @@ final class ScenarioClient {
     let kept = jars[endpoint].cookies(
       host: request.headers["Host"] ?? "", path: HTTPTarget(request.target).path,
       isSecure: !isPlain, now: now)
-    let others = kept.filter { cookie in !given.contains { $0.name == cookie.name } }
+    let others = kept.filter { cookie in
+      !omitted.contains(cookie.name) && !given.contains { $0.name == cookie.name }
+    }
     let all = others.map { "\($0.name)=\($0.value)" } + given.map { "\($0.name)=\($0.value)" }
     return all.isEmpty ? nil : all.joined(separator: "; ")
   }

@@ -24,6 +24,8 @@ final class StepExchange: OutstandingRequest {
   private let plan: ExchangePlan
   /// Given by the step, and sent as long as redirects stay with its endpoint.
   private let cookies: [QueryItem]
+  /// The names of cookies that are not sent, even if the endpoint has set them.
+  private let omittedCookies: [String]
   private let authorization: String?
   /// The origin of the body of the first request.
   private let upload: Exchange.Upload?
@@ -49,11 +51,12 @@ final class StepExchange: OutstandingRequest {
 
   init(
     _ client: ScenarioClient, _ plan: ExchangePlan, _ request: HTTPRequest, cookies: [QueryItem],
-    authorization: String?, upload: Exchange.Upload?
+    without omittedCookies: [String], authorization: String?, upload: Exchange.Upload?
   ) {
     self.client = client
     self.plan = plan
     self.cookies = cookies
+    self.omittedCookies = omittedCookies
     self.authorization = authorization
     self.upload = upload
     began = client.loop.now
@@ -120,7 +123,9 @@ final class StepExchange: OutstandingRequest {
     }
     let given = endpoint == plan.request.endpoint ? cookies : []
     if !request.headers.contains("Cookie"),
-      let cookies = client.cookies(for: addressed(request), to: endpoint, given: given)
+      let cookies = client.cookies(
+        for: addressed(request), to: endpoint, given: given,
+        without: omittedCookies)
     {
       request.headers.add("Cookie", cookies)
     }

@@ -29,6 +29,7 @@ extension HTTPRequest {
   }
 
   private mutating func addDefault(_ name: String, _ value: String) {
-    if !headers.contains(name) { headers.add(name, value) }
+    if headers.contains(name) || omittedHeaders.contains(name.lowercased()) { return }
+    headers.add(name, value)
   }
 }

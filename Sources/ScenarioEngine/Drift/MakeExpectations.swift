@@ -50,7 +50,8 @@ func expectation(
   var parts: [(key: Value, matcher: MatcherPlan)] = []
   for (key, field) in [("id", event.id), ("event", event.event)] {
     guard let field else { continue }
-    parts.append((.string(key), try expectationOfText(field, in: slots)))
+    guard let text = try textIfAny(field, in: slots) else { continue }
+    parts.append((.string(key), constant(.string(text), at: field.range)))
   }
   parts.append(("data", try expectation(ofPayload: data, in: slots)))
   return MatcherPlan(.map(parts), event.id?.range ?? event.event?.range ?? data.range)
@@ -118,7 +119,9 @@ private func expectation(
     if case .bytes(let bytes) = try valueOf(data, in: slots) {
       return ("bytes", constant(.bytes(bytes), at: data.range))
     }
-    return ("text", try expectationOfText(data, in: slots))
+    return try textIfAny(data, in: slots).map {
+      ("text", constant(.string($0), at: data.range))
+    }
   case .file(let data, let folder):
     let path = try textOf(data, in: slots)
     let (bytes, type) = try messages.contents(of: data, named: path, in: folder)
@@ -135,12 +138,6 @@ private func expectation(
   let text = String(validating: bytes, as: UTF8.self)
   return text.map { ("text", constant(.string($0), at: range)) }
     ?? ("bytes", constant(.bytes(bytes), at: range))
-}
-
-private func expectationOfText(
-  _ data: DataPlan, in slots: some CELSlots
-) throws(MessageFailure) -> MatcherPlan {
-  constant(.string(try textOf(data, in: slots)), at: data.range)
 }
 
 func constant(_ value: Value, at range: SourceRange) -> MatcherPlan {

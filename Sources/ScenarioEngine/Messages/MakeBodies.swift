@@ -41,29 +41,49 @@ func valueOf(_ data: DataPlan, in slots: some CELSlots) throws(MessageFailure) -
   }
 }
 
+/// Returns a text that cannot be left out, such as a path.
 func textOf(_ data: DataPlan, in slots: some CELSlots) throws(MessageFailure) -> String {
-  try valueOf(data, in: slots).plainText
+  if let text = try textIfAny(data, in: slots) { return text }
+  throw .evaluation(.nullInText(at: data.range))
 }
 
-/// Names and values, those of a list each under the name.
+/// Returns a text; nil for null, which leaves it out.
+func textIfAny(_ data: DataPlan, in slots: some CELSlots) throws(MessageFailure) -> String? {
+  try valueOf(data, in: slots).sentText
+}
+
+/// Names and values, those of a list each under the name. Null leaves its name out.
 func makeItems(
   _ plans: [(name: String, value: DataPlan)], in slots: some CELSlots
 ) throws(MessageFailure) -> [QueryItem] {
+  try makeItemsAndNulls(plans, in: slots).items
+}
+
+/// Names and values, and the names of those that are null.
+func makeItemsAndNulls(
+  _ plans: [(name: String, value: DataPlan)], in slots: some CELSlots
+) throws(MessageFailure) -> (items: [QueryItem], nulls: [String]) {
   var items: [QueryItem] = []
+  var nulls: [String] = []
   for plan in plans {
-    switch try valueOf(plan.value, in: slots) {
-    case .list(let values): items += values.map { QueryItem(plan.name, $0.plainText) }
-    case let value: items.append(QueryItem(plan.name, value.plainText))
+    let value = try valueOf(plan.value, in: slots)
+    if case .list(let values) = value {
+      items += values.compactMap(\.sentText).map { QueryItem(plan.name, $0) }
+    } else if let text = value.sentText {
+      items.append(QueryItem(plan.name, text))
+    } else {
+      nulls.append(plan.name)
     }
   }
-  return items
+  return (items, nulls)
 }
 
 // Bodies.
 extension MessageMaker {
   /// A body as its plan says; its type is added to the headers unless they name one.
   func makeBody(
-    _ body: BodyPlan, in slots: some CELSlots, _ headers: inout HTTPHeaders
+    _ body: BodyPlan, in slots: some CELSlots, _ headers: inout HTTPHeaders,
+    without omitted: [String] = []
   ) throws(MessageFailure) -> [UInt8] {
     var type: String?
     let bytes: [UInt8]
@@ -76,13 +96,17 @@ extension MessageMaker {
       type = "application/x-www-form-urlencoded"
     case .multipart(let plans):
       var parts: [Multipart.Part] = []
-      for plan in plans { parts.append(try makePart(plan, in: slots)) }
+      for plan in plans {
+        if let part = try makePart(plan, in: slots) { parts.append(part) }
+      }
       let boundary = boundary(for: parts)
       bytes = Multipart.encode(parts, boundary: boundary)
       type = "multipart/form-data; boundary=\(boundary)"
       headers.addBoundary(boundary)
     }
-    if let type, !headers.contains("Content-Type") { headers.add("Content-Type", type) }
+    if let type, !headers.contains("Content-Type"), !omitted.contains("content-type") {
+      headers.add("Content-Type", type)
+    }
     return bytes
   }
 
@@ -92,7 +116,7 @@ extension MessageMaker {
   ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
     switch content {
     case .json(let data): (try valueOf(data, in: slots).jsonBytes, "application/json")
-    case .text(let data): try makeText(data, in: slots)
+    case .text(let data): try makeText(data, in: slots) ?? ([], nil)
     case .file(let data, let folder):
       try contents(of: data, named: try textOf(data, in: slots), in: folder)
     case .contents(let bytes, let path): (bytes, mediaType(ofFile: path.value))
@@ -108,19 +132,19 @@ extension MessageMaker {
     for piece in pieces {
       switch piece {
       case .constant(let constant): bytes += constant
-      case .value(let data): bytes += try makeText(data, in: slots).bytes
+      case .value(let data): bytes += try makeText(data, in: slots)?.bytes ?? []
       }
     }
     return bytes
   }
 
-  /// Text, or the bytes of a value that is bytes.
+  /// Text, or the bytes of a value that is bytes; nil for null, which leaves it out.
   private func makeText(
     _ data: DataPlan, in slots: some CELSlots
-  ) throws(MessageFailure) -> (bytes: [UInt8], type: String?) {
+  ) throws(MessageFailure) -> (bytes: [UInt8], type: String?)? {
     switch try valueOf(data, in: slots) {
     case .bytes(let bytes): (bytes, "application/octet-stream")
-    case let value: (Array(value.plainText.utf8), "text/plain")
+    case let value: value.sentText.map { (Array($0.utf8), "text/plain") }
     }
   }
 
@@ -133,9 +157,11 @@ extension MessageMaker {
     }
   }
 
+  /// Returns nil for a part whose text is null.
   private func makePart(
     _ plan: PartPlan, in slots: some CELSlots
-  ) throws(MessageFailure) -> Multipart.Part {
+  ) throws(MessageFailure) -> Multipart.Part? {
+    if case .text(let data) = plan.content, try textIfAny(data, in: slots) == nil { return nil }
     let content = try makeContent(plan.content, in: slots)
     var part = Multipart.Part(name: try textOf(plan.name, in: slots), body: content.bytes)
     switch plan.content {
@@ -145,8 +171,8 @@ extension MessageMaker {
     case .json: part.contentType = content.type
     case .none, .text, .form, .multipart, .contents, .bytes: break
     }
-    if let filename = plan.filename { part.filename = try textOf(filename, in: slots) }
-    if let type = plan.contentType { part.contentType = try textOf(type, in: slots) }
+    if let filename = plan.filename { part.filename = try textIfAny(filename, in: slots) }
+    if let type = plan.contentType { part.contentType = try textIfAny(type, in: slots) }
     return part
   }
 }

@@ -59,8 +59,10 @@ final class MessageMaker {
     _ plan: ResponsePlan, in slots: some CELSlots
   ) -> Result<HTTPResponse, MessageFailure> {
     do throws(MessageFailure) {
-      var headers = HTTPHeaders(try makeHeaders(plan.headers, in: slots).get())
-      let body = try makeBody(plan.body, in: slots, &headers)
+      let fields = try makeItemsAndNulls(plan.headers, in: slots)
+      var headers = HTTPHeaders(fields.items.map { HTTPHeader($0.name, $0.value) })
+      let omitted = fields.nulls.map { $0.lowercased() }
+      let body = try makeBody(plan.body, in: slots, &headers, without: omitted)
       let status = try statusCode(plan.status, in: slots)
       return .success(
         HTTPResponse(status: status, headers: headers, body: try compressed(body, headers, plan)))
@@ -74,17 +76,20 @@ final class MessageMaker {
     _ plan: RequestPlan, in slots: some CELSlots
   ) -> Result<HTTPRequest, MessageFailure> {
     do throws(MessageFailure) {
-      var headers = HTTPHeaders(try makeHeaders(plan.headers, in: slots).get())
+      let fields = try makeItemsAndNulls(plan.headers, in: slots)
+      var headers = HTTPHeaders(fields.items.map { HTTPHeader($0.name, $0.value) })
+      let omitted = fields.nulls.map { $0.lowercased() }
       if !headers.contains("Host") {
         let host = HTTPHeader("Host", endpoints[plan.endpoint].name)
         headers.lines.insert(host, at: 0)
       }
-      let body = try makeBody(plan.body, in: slots, &headers)
+      let body = try makeBody(plan.body, in: slots, &headers, without: omitted)
       let items = try makeItems(plan.query, in: slots)
       let path = try textOf(plan.path, in: slots)
       let method = try textOf(plan.method, in: slots).uppercased()
-      let request = HTTPRequest(
+      var request = HTTPRequest(
         method: method, target: target(path, items), headers: headers, body: body)
+      request.omittedHeaders = omitted
       return .success(request)
     } catch {
       return .failure(error)

@@ -14,13 +14,13 @@ func makeUpload(
   case .multipart(let plans):
     var parts: [Exchange.Upload.Part] = []
     for plan in plans {
-      guard let part = try makeUploadPart(plan, in: slots) else { return nil }
-      parts.append(part)
+      if let part = try makeUploadPart(plan, in: slots) { parts.append(part) }
     }
     return .parts(parts)
   }
 }
 
+/// Returns nil for a part that is left out.
 private func makeUploadPart(
   _ plan: PartPlan, in slots: some CELSlots
 ) throws(MessageFailure) -> Exchange.Upload.Part? {
@@ -30,7 +30,9 @@ private func makeUploadPart(
   case .json(let data):
     content = .text(try valueOf(data, in: slots).json())
     type = "application/json"
-  case .text(let data): content = .text(try textOf(data, in: slots))
+  case .text(let data):
+    guard let text = try textIfAny(data, in: slots) else { return nil }
+    content = .text(text)
   case .file(let data, let folder):
     let path = try textOf(data, in: slots)
     content = .file(path: resolve(path, in: folder))
@@ -39,7 +41,7 @@ private func makeUploadPart(
   }
   var part = Exchange.Upload.Part(
     name: try textOf(plan.name, in: slots), content: content, contentType: type)
-  if let filename = plan.filename { part.filename = try textOf(filename, in: slots) }
-  if let type = plan.contentType { part.contentType = try textOf(type, in: slots) }
+  if let filename = plan.filename { part.filename = try textIfAny(filename, in: slots) }
+  if let type = plan.contentType { part.contentType = try textIfAny(type, in: slots) }
   return part
 }

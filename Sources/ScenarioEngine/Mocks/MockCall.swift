@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import Protocols
 import ScenarioPlan
@@ -9,6 +10,8 @@ final class MockCall {
   let link: ServerLink
   private(set) var request: Value
   private(set) var locals: [Value] = []
+  /// The routes whose `when` had no value for the request, with the reasons.
+  var passedOver: [SourceRange: String] = [:]
   /// Set until the answer is due, or until the next piece of it.
   var timer: Scheduler.TimerID?
   private var script: ScriptRun?

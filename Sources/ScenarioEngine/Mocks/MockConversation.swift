@@ -131,7 +131,7 @@ extension MockConversation {
 
   private func text(of data: DataPlan, in slots: ValueReader) -> String? {
     switch evaluate(data, in: slots) {
-    case .success(let value): return value.plainText
+    case .success(let value): return value.sentText
     case .failure(let failure):
       environment.supervisor.fail(failure)
       return nil

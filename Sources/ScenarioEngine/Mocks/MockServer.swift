@@ -152,9 +152,24 @@ final class MockServer {
     of route: RoutePlan, _ call: MockCall, _ request: HTTPRequest, _ parameters: ValueMap
   ) -> String? {
     call.prepare(route, parameters)
-    return route.difference(
-      of: call.request, request, in: ValueReader(environment.stage, call.locals),
-      by: environment.judge)
+    let slots = ValueReader(environment.stage, call.locals)
+    let difference = route.difference(
+      of: call.request, request, in: slots, by: environment.judge)
+    if difference != nil, let when = route.when,
+      case .failure(let failure) = evaluate(when, in: slots)
+    {
+      call.passedOver[route.range] = failure.message
+    }
+    return difference
+  }
+
+  /// Records the routes that would have been for a request, had their conditions a value: a reader
+  /// of a failure wants to know why another one answered.
+  func notePassedOver(by call: MockCall) {
+    for (range, reason) in call.passedOver.sorted(by: { $0.key.start < $1.key.start }) {
+      environment.recorder.record(
+        .network(.passedOver(plan.source, entry: range, reason: reason)))
+    }
   }
 
   /// Returns the head of the answer that opens a connection.

@@ -68,7 +68,7 @@ extension MockConversation {
     _ data: DataPlan?, in slots: some CELSlots
   ) throws(EvaluationFailure) -> String? {
     guard let data else { return nil }
-    return try evaluate(data, in: slots).get().plainText
+    return try evaluate(data, in: slots).get().sentText
   }
 
   private func milliseconds(
@@ -86,7 +86,7 @@ extension MockConversation {
     case .value(let data):
       let value = try evaluate(data, in: slots).get()
       if case .bytes(let bytes) = value { return bytes }
-      return Array(value.plainText.utf8)
+      return Array((value.sentText ?? "").utf8)
     }
   }
 

@@ -162,7 +162,9 @@ final class ServerLink {
       return call.begin(SubjectRequest(request), by: subjects)
     }
     if let answer = server.answerToPreflight(request, call) { return respond(answer) }
-    switch server.choose(for: call, request) {
+    let choice = server.choose(for: call, request)
+    if case .none = choice {} else { server.notePassedOver(by: call) }
+    switch choice {
     case .conversation(let kind, let entry): converse(kind, entry, request, call.request)
     case .handshake(let problem): turnAway(problem)
     case .route(let route): answer(request, call, server.plan.routes[route], number: route)

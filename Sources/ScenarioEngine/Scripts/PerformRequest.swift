@@ -27,24 +27,26 @@ extension ScriptRun {
     if plan.forgetsCookies { run.client.forgetCookies(of: plan.request.endpoint) }
     do throws(MessageFailure) {
       let request = try run.suppliers.messages.makeRequest(plan.request, in: self).get()
-      let cookies = try makeItems(plan.cookies, in: self)
-      let authorization = try plan.authorization.map { plan throws(MessageFailure) in
+      let cookies = try makeItemsAndNulls(plan.cookies, in: self)
+      let authorization = try plan.authorization.flatMap { plan throws(MessageFailure) in
         try makeAuthorization(plan)
       }
       return .success(
         StepExchange(
-          run.client, plan, request, cookies: cookies, authorization: authorization,
+          run.client, plan, request, cookies: cookies.items, without: cookies.nulls,
+          authorization: authorization,
           upload: try makeUpload(plan.request.body, in: self)))
     } catch {
       return .failure(error)
     }
   }
 
+  /// Returns nil for a token that is null.
   private func makeAuthorization(
     _ plan: ExchangePlan.Authorization
-  ) throws(MessageFailure) -> String {
+  ) throws(MessageFailure) -> String? {
     switch plan {
-    case .bearer(let token): return "Bearer " + (try textOf(token, in: self))
+    case .bearer(let token): return try textIfAny(token, in: self).map { "Bearer " + $0 }
     case .basic(let user, let password):
       let pair = try textOf(user, in: self) + ":" + textOf(password, in: self)
       return "Basic " + Base64.encode(pair.utf8)

@@ -91,6 +91,19 @@ extension Diagnostic {
       help: nearest.map { "did you mean `\($0)`?" } ?? all)
   }
 
+  /// Makes the warning about a guard that is open if the request lacks a part.
+  static func openGuard(_ open: OpenGuard, in text: ExpressionText) -> Diagnostic {
+    let line = open.corrected.hasPrefix("!") ? "\"\(open.corrected)\"" : open.corrected
+    return Diagnostic(
+      "open-guard", severity: .warning,
+      "a `when` does not hold if the request lacks what it reads, also under `!` and `!=`",
+      labels: [
+        .init(
+          text.range(offset: open.offset, length: open.length),
+          "without this part, the next entry answers")
+      ], help: "write `when: \(line)`")
+  }
+
   static func expression(_ problem: CELProblem, in text: ExpressionText) -> Diagnostic {
     let range = text.range(offset: problem.offset, length: problem.length)
     return Diagnostic(

@@ -4,4 +4,4 @@ import Diagnostics
 package let planPages: [DiagnosticPage] =
   planNamePages + planWritingPages
   + planStreamPages + planAwaitPages + planDataPages + planExpressionPages + routePages
-  + assertionPages
+  + assertionPages + textPages

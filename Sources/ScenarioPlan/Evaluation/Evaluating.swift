@@ -38,7 +38,8 @@ extension Evaluating {
   package func evaluate(_ data: DataPlan) -> Result<Value, EvaluationFailure> {
     switch data.content {
     case .constant(let value): .success(value)
-    case .expression(let expression): evaluate(expression)
+    case .expression(let expression):
+      data.isText ? evaluate(expression).map(\.scalarAsText) : evaluate(expression)
     case .example(let sent, _): evaluate(sent)
     case .text, .list, .map, .keyedMap: made(data)
     }
@@ -59,8 +60,8 @@ extension Evaluating {
   private func part(_ data: DataPlan) throws(EvaluationFailure) -> Value {
     switch data.content {
     case .constant(let value): return value
-    case .expression(let expression): return try evaluate(expression).get()
-    case .text(let parts): return .string(try text(of: parts))
+    case .expression: return try evaluate(data).get()
+    case .text(let parts): return .string(try text(of: parts, refusingNull: data.isText))
     case .list(let elements):
       var values: [Value] = []
       for element in elements { values.append(try part(element)) }
@@ -93,13 +94,16 @@ extension Evaluating {
     return map
   }
 
-  private func text(of parts: [TextPartPlan]) throws(EvaluationFailure) -> String {
+  private func text(
+    of parts: [TextPartPlan], refusingNull: Bool
+  ) throws(EvaluationFailure) -> String {
     var text = ""
     for part in parts {
       switch part {
       case .literal(let literal): text += literal
       case .expression(let expression):
-        let value = try evaluate(expression).get()
+        let value = try evaluate(expression).get().scalarAsText
+        if refusingNull, value == .null { throw .nullInText(at: expression.origin.range) }
         guard let piece = value.plainText(atMost: CELLimits.textSize - text.utf8.count) else {
           throw .textTooLarge(at: expression.origin.range)
         }
@@ -111,6 +115,15 @@ extension Evaluating {
 }
 
 extension Value {
+  /// The text of a number or a truth value; any other value as it is.
+  fileprivate var scalarAsText: Value {
+    switch self {
+    case .bool, .int, .uint, .double: sentText.map { .string($0) } ?? .null
+    case .optional(let inner): (inner ?? .null).scalarAsText
+    case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type: self
+    }
+  }
+
   fileprivate var isKey: Bool {
     switch self {
     case .string, .int, .uint, .bool: true
@@ -120,6 +133,13 @@ extension Value {
 }
 
 extension EvaluationFailure {
+  /// Null is no part of a text that is sent, and no path or name.
+  package static func nullInText(at range: SourceRange) -> EvaluationFailure {
+    EvaluationFailure(
+      range: range, message: "null has no text: it cannot be a part of one, nor a path or a name",
+      help: "write a default, such as `${x == null ? '' : x}`, or leave the whole entry out")
+  }
+
   /// A text with expressions in it has the limit of a text that an expression makes.
   fileprivate static func textTooLarge(at range: SourceRange) -> EvaluationFailure {
     EvaluationFailure(

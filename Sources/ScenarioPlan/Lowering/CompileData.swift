@@ -61,6 +61,19 @@ extension PlanCompiler {
 
   /// A value; where a part is broken, that part becomes null after a complaint.
   func compile(_ data: DataSpec) -> DataPlan {
+    // The type of a text place is known here, and nowhere later.
+    if data.use != .value {
+      let before = reporter.count
+      let value = compileValue(data)
+      return reporter.hasErrors(since: before) ? value : asText(value, of: data)
+    }
+    if data.isTooLarge, case .literal(let value) = data.content {
+      report(.unreadableNumber(value.plainText, at: data.range))
+    }
+    return compileValue(data)
+  }
+
+  func compileValue(_ data: DataSpec) -> DataPlan {
     switch data.content {
     case .literal(let value):
       warnOfTemplate(in: value, at: data.range)
@@ -97,8 +110,23 @@ extension PlanCompiler {
   private func compile(_ part: TextPart) -> TextPartPlan? {
     switch part {
     case .literal(let text): .literal(text)
-    case .expression(let expression): compile(expression).map { .expression($0) }
+    case .expression(let expression):
+      compile(expression).map { compiled in
+        noteFraction(of: compiled)
+        return .expression(compiled)
+      }
     }
+  }
+
+  /// Notes a whole number with a fraction: in a text, it is written as `string()` writes it.
+  private func noteFraction(of expression: ExpressionPlan) {
+    guard case .double(let number)? = expression.program.constant else { return }
+    let (now, before) = (number.shortText, Value.double(number).plainText)
+    guard now != before else { return }
+    report(
+      .changedReading(
+        of: "this", now: "is written as `\(now)`", before: "it was `\(before)`",
+        toKeepWrite: before, at: expression.origin.range))
   }
 
   func compile(named data: [NamedData]) -> [(name: String, value: DataPlan)] {

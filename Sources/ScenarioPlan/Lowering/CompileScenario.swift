@@ -100,7 +100,9 @@ package func compileScenario(
   if compiler.reporter.allowsPlan { compiler.warnOfNothingAsserted() }
   let reporter = compiler.reporter
   let plan = reporter.allowsPlan ? ScenarioPlan(compiler.plan).withLiteralSecrets() : nil
-  return Diagnosed(plan, reporter.diagnostics)
+  var result = Diagnosed(plan, reporter.diagnostics)
+  result.textPlaces = reporter.textPlaces
+  return result
 }
 
 /// The limits that are known before a scenario runs.

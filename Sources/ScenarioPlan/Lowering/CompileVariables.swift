@@ -43,6 +43,7 @@ extension PlanCompiler {
     }
     let replaced = plan.columns.mapValues { given($0.name) }
     for row in document.cases { add(row, replacing: replaced) }
+    for id in plan.columns.indices { declareSpellings(of: id) }
   }
 
   private func add(_ row: CaseSpec, replacing given: PerID<ColumnPlan, PlanInputs.Variable?>) {
@@ -55,7 +56,7 @@ extension PlanCompiler {
 
   /// Returns the value from outside for a variable; components get values only through their
   /// parameters.
-  private func given(_ name: String) -> PlanInputs.Variable? {
+  func given(_ name: String) -> PlanInputs.Variable? {
     unit.prefix.isEmpty ? inputs.variables.last { $0.name == name } : nil
   }
 
@@ -90,7 +91,9 @@ extension PlanCompiler {
     if let given = given(name) {
       let value = given.value(insteadOf: variable.value.literal)
       if !variable.isSecret { plan.publicValues.append(value) }
-      return declareConstant(name, value, variable, isKnown: !given.isPlaceholder)
+      return declareConstant(
+        name, value, variable, isKnown: !given.isPlaceholder,
+        spelling: given.spelling(of: value))
     }
     let before = reporter.count
     let data = compile(variable.value)
@@ -104,7 +107,9 @@ extension PlanCompiler {
     }
     if let value {
       if !variable.isSecret { plan.publicValues.append(value) }
-      declareConstant(name, value, variable)
+      var written: String?
+      if case .constant(let spelling)? = spelling(of: variable.value) { written = spelling }
+      declareConstant(name, value, variable, spelling: written)
       return
     }
     let id = plan.variables.append(
@@ -113,17 +118,22 @@ extension PlanCompiler {
     scope.declare(name, slot: slot(.variable(id)))
   }
 
-  /// - Parameter isKnown: False if the value only stands for a secret.
+  /// - Parameters:
+  ///   - isKnown: False if the value only stands for a secret.
+  ///   - spelling: The value as it is written, if that is another text.
   private func declareConstant(
-    _ name: String, _ value: Value, _ variable: VariableSpec, isKnown: Bool = true
+    _ name: String, _ value: Value, _ variable: VariableSpec, isKnown: Bool = true,
+    spelling: String? = nil
   ) {
+    if let spelling { spellings[unit.prefix + name] = .constant(spelling) }
     scope.declareConstant(name, value: value)
     if !unit.prefix.isEmpty { position.constants.append((unit.prefix + name, value)) }
     guard variable.isSecret else { return noteIfSecret(name, value) }
     if unit.prefix.isEmpty, let shape = value.secretShape(of: name, known: plan.secretNames) {
       plan.secretShapes[name] = shape
     }
-    let texts = isKnown ? value.secretTexts : [secretPlaceholder(name)]
+    let texts =
+      isKnown ? value.secretTexts + [spelling].compactMap(\.self) : [secretPlaceholder(name)]
     plan.secrets += texts
     // Of secrets with one value, the first one's name stands for it.
     for text in texts where plan.secretNames[text] == nil {

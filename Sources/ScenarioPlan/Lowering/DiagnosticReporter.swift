@@ -3,6 +3,8 @@ import Diagnostics
 /// Collects the complaints of one compilation.
 struct DiagnosticReporter {
   private(set) var diagnostics: [Diagnostic] = []
+  /// The scalars that are taken as they are written.
+  var textPlaces: [SourceRange] = []
   /// The places that include the file being compiled, innermost first.
   private var includes: [Diagnostic.Label] = []
   /// True if a file is missing or could not be read. The search for the file has reported that.

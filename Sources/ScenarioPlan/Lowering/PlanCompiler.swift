@@ -34,6 +34,8 @@ final class PlanCompiler {
   var derivedVariables: Set<VariableID> = []
   /// By secret: the number of expressions that compute something from it.
   var derivationCounts: [String: Int] = [:]
+  /// The spellings of variables, parameters and columns, by their names from outside.
+  var spellings: [String: Spelling] = [:]
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document

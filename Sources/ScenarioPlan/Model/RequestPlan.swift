@@ -24,7 +24,10 @@ package struct RequestPlan: Sendable {
     self.query = query
     self.headers = headers
     self.body = body
-    namesHost = headers.contains { $0.name.lowercasedASCII == "host" }
+    namesHost = headers.contains { name, value in
+      if case .constant(.null) = value.content { return false }
+      return name.lowercasedASCII == "host"
+    }
   }
 }
 

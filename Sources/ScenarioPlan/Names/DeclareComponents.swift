@@ -102,7 +102,14 @@ extension PlanCompiler {
     let before = reporter.count
     let data = compile(spec)
     guard reporter.count == before else { return nil }
-    if readsColumnsOnly(data) { return column(data, for: parameter, called: name) }
+    let written = spelling(of: spec)
+    if readsColumnsOnly(data) {
+      let content = column(data, for: parameter, called: name)
+      if case .column(_, let texts)? = written, case .column(let own)? = content {
+        spellings[name] = .column(own, written: texts)
+      }
+      return content
+    }
     let value = constant(data)
     guard reporter.count == before else { return nil }
     guard let value else {
@@ -111,6 +118,7 @@ extension PlanCompiler {
       report(.parameterNotFixed(parameter.name.value, at: spec.range))
       return nil
     }
+    if case .constant? = written { spellings[name] = written }
     return fit(value, to: parameter, at: spec.range).map { .fixed($0) }
   }
 

@@ -260,9 +260,17 @@ extension PlanCompiler {
     let local = frame.addLocal()
     scope.declare(name, type: type, slot: slot(.local(local)))
     if name == "request" || name == "response" { scope.lowerCaseMaps.append([name, "headers"]) }
+    if name == "request" { scope.knownMembers[[name]] = membersOfRequest }
+    if name == "response" { scope.knownMembers[[name]] = ["status", "headers", "json", "text"] }
     return local
   }
 }
+
+/// The members that a request may have. Its path is also under its method.
+let membersOfRequest = [
+  "method", "path", "params", "query", "headers", "cookies", "json", "text", "form", "parts",
+  "connection", "get", "post", "put", "patch", "delete", "head", "options", "connect", "trace",
+]
 
 extension NodeSpec {
   /// Computed nodes are lazy until something names their events.

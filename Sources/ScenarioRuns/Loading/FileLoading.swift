@@ -22,6 +22,8 @@ struct FileLoading {
   /// The diagnostics of the YAML text, and those of all later stages.
   private var syntax: [Diagnostic] = []
   private var later: [Diagnostic] = []
+  /// The scalars that are taken as they are written.
+  private var textPlaces: Set<SourceRange> = []
   /// The places that name files of values: those of this file, and of the files that it uses.
   private var uses = DataFileUses()
   private var usesElsewhere = DataFileUses()
@@ -90,6 +92,7 @@ struct FileLoading {
     let documents = decodeScenarios(tree, in: sources, tables: TableFiles(tables))
     sources = tables.sources
     later += documents.diagnostics
+    textPlaces.formUnion(documents.textPlaces)
     uses = tables.uses
     cells += documents.value.secretCells
     return documents.value
@@ -120,6 +123,7 @@ struct FileLoading {
     configure(&documents)
     for document in documents.whole {
       let compiled = compileScenario(document, inputs: inputs)
+      textPlaces.formUnion(compiled.textPlaces)
       // What is wrong with the text may be the reason why there are no steps.
       later += labelling(compiled.diagnostics, of: document.range)
         .filter { syntax.isEmpty || $0.id != "no-steps" }
@@ -279,7 +283,7 @@ struct FileLoading {
         ($0.secrets, $0.secretNames, $0.literalSecrets) = (secrets, names, literals)
       }
     }
-    let diagnostics = foldComplaints(syntax, later.onceInOtherFiles())
+    let diagnostics = foldComplaints(syntax, later.onceInOtherFiles(), textPlaces: textPlaces)
       .map { $0.hidden(by: mask) }
     var broken: [BrokenScenario] = []
     if kind == .scenarios {

@@ -131,7 +131,7 @@ extension DecodedScenarios {
       row.secretColumns.isEmpty
         ? []
         : row.columns.filter { row.secretColumns.contains($0.name.value) }
-          .flatMap(\.value.secretTexts)
+          .flatMap { $0.value.secretTexts + [row.spellings[$0.name.value]].compactMap(\.self) }
     }
   }
 }

@@ -9,8 +9,17 @@ private let misreadings: [DiagnosticID] = [
 
 /// Returns one diagnostic for one mistake: an error about a place that YAML misread is dropped, and
 /// the misreading becomes an error instead of a warning.
-func foldComplaints(_ syntax: [Diagnostic], _ later: [Diagnostic]) -> [Diagnostic] {
-  var syntax = syntax
+///
+/// A warning of how YAML reads a scalar is dropped in a place where it is taken as it is written.
+func foldComplaints(
+  _ syntax: [Diagnostic], _ later: [Diagnostic], textPlaces: Set<SourceRange>
+) -> [Diagnostic] {
+  var syntax = syntax.filter { complaint in
+    guard complaint.id == .yaml11Reading, let place = complaint.labels.first?.range else {
+      return true
+    }
+    return !textPlaces.contains(place)
+  }
   let suspects = syntax.indices.filter { misreadings.contains(syntax[$0].id) }
   if suspects.isEmpty { return syntax + later }
   let remaining = later.filter { complaint in

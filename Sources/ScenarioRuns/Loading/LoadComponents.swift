@@ -165,7 +165,8 @@ final class ComponentLoader {
       tree.value.isEmpty ? Diagnosed(nil) : decode(tree.value, sources, TableFiles(tables))
     sources = tables.sources
     uses.add(tables.uses)
-    let complaints = foldComplaints(tree.diagnostics, decoded.diagnostics)
+    let complaints = foldComplaints(
+      tree.diagnostics, decoded.diagnostics, textPlaces: Set(decoded.textPlaces))
     for complaint in complaints { report(complaint) }
     return complaints.hasErrors ? nil : decoded.value
   }

@@ -78,7 +78,9 @@ extension PinnedCourse {
 
   private func oneRow(_ row: RowPlan) -> String {
     var columns = ValueMap()
-    for (id, column) in plan.columns.withIDs { columns[column.name] = row.values[id] }
+    for (id, column) in plan.columns.withIDs where !column.isSpelling {
+      columns[column.name] = row.values[id]
+    }
     return "cases:\n  - \(Value.map(columns).json())\n"
   }
 }

@@ -66,7 +66,11 @@ struct CSVTableReader {
       return diagnostics.count < TableLimit.namedProblems
     }
     let cells = zip(columns, record.cells).map { column, cell in
-      TableCell(column: column, value: cell.value, text: cell.writtenText, range: range(cell.range))
+      let value = cell.value
+      let spelling = cell.isQuoted ? nil : value.spelling(in: cell.text)
+      return TableCell(
+        column: column, value: value, text: cell.writtenText, spelling: spelling,
+        range: range(cell.range))
     }
     rows.append(TableRow(cells: cells, range: place))
     return true

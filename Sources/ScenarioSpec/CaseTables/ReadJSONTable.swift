@@ -54,9 +54,15 @@ struct JSONTableReader {
       return false
     }
     let cells = zip(map, place.entries).map { entry, place in
-      TableCell(
+      let whole = range(place.value, from: start)
+      let written = file.file.bytes[Int(whole.start)..<Int(whole.end)]
+      let spelling = entry.value.spelling(in: String(decoding: written, as: UTF8.self))
+      if let spelling, spelling.utf8.allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) {
+        diagnostics.append(.unreadableNumber(spelling, at: whole))
+      }
+      return TableCell(
         column: Located(entry.key.plainText, range(place.key, from: start)), value: entry.value,
-        text: entry.value.writtenText, range: range(place.value, from: start))
+        text: entry.value.writtenText, spelling: spelling, range: whole)
     }
     rows.append(TableRow(cells: cells, range: whole))
     return true

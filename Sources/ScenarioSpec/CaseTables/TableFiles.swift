@@ -52,5 +52,7 @@ struct TableCell {
   var value: Value
   /// The text as written; nil if it is not a scalar.
   var text: String?
+  /// The text as written, if the value would be written in another way.
+  var spelling: String?
   var range: SourceRange
 }

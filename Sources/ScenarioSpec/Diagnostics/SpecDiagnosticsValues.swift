@@ -31,7 +31,7 @@ extension Diagnostic {
       help: "close it, or write `$${` for the characters themselves")
   }
 
-  static func unreadableNumber(_ text: String, at range: SourceRange) -> Diagnostic {
+  package static func unreadableNumber(_ text: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
       "number-too-large", "a number has at most 64 bits", labels: [.init(range, "too large")],
       help: "write `\"\(text)\"` for the text")

@@ -18,8 +18,20 @@ package struct DataSpec: Sendable {
     indirect case example(DataSpec, MatcherSpec)
   }
 
+  /// What data is for.
+  package enum Use: Sendable {
+    case value
+    /// A place of text: a scalar is sent, or compared, as it is written.
+    case sent, compared
+  }
+
   package var content: Content
   package var range: SourceRange
+  /// The scalar as it is written, if its value would be written in another way: `1.10`.
+  package var spelling: String?
+  package var use: Use = .value
+  /// True for a number that no value can hold. It is an error, but not in a place of text.
+  package var isTooLarge = false
 
   package init(_ content: Content, _ range: SourceRange) {
     self.content = content

@@ -101,6 +101,8 @@ package struct CaseSpec: Sendable {
   /// The name of the row in reports: its column `id`, or its number, from 1.
   package var id: String
   package var columns: [(name: Located<String>, value: Value)]
+  /// The cells that would be written in another way, as they are written, by their columns.
+  package var spellings: [String: String] = [:]
   /// The names of the columns whose values are masked.
   package var secretColumns: Set<String> = []
   package var range: SourceRange

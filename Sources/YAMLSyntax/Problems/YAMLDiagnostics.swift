@@ -3,6 +3,7 @@ import Diagnostics
 /// The ids of diagnostics that other code looks for.
 extension DiagnosticID {
   package static let missingSpaceAfterColon: DiagnosticID = "missing-space-after-colon"
+  package static let yaml11Reading: DiagnosticID = "yaml-1-1-reading"
   package static let unknownTag: DiagnosticID = "unknown-tag"
   package static let commentCut: DiagnosticID = "comment-cut"
   package static let splitByComma: DiagnosticID = "split-by-comma"
@@ -198,12 +199,12 @@ extension Diagnostic {
 
   static func yaml11Reading(_ scalar: YAMLScalar, _ reading: YAML11Reading) -> Diagnostic {
     Diagnostic(
-      "yaml-1-1-reading", severity: .warning,
+      .yaml11Reading, severity: .warning,
       "`\(scalar.text)` is \(reading.here) here, and was \(reading.other) in YAML 1.1",
       labels: [Label(scalar.range)],
       help: reading.here == "text"
         ? "write `\"\(scalar.text)\"` for the text, or `\(reading.other)`"
-        : "write `\(reading.here)` or `\(reading.other)`")
+        : "write `\(reading.here)` or `\(reading.other)`, or `\"\(scalar.text)\"` for the text")
   }
 
   static func commentCut(

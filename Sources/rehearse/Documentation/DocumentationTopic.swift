@@ -48,6 +48,9 @@ struct DocumentationTopic: Sendable, Equatable {
       .guides, "guides/testing-a-server.md", "Testing a server",
       "with nothing but its URL, and with a mock beside it"),
     DocumentationTopic(
+      .guides, "guides/mock-with-login.md", "A mock that asks for a login",
+      "guards that stay closed, and clients that forget the token"),
+    DocumentationTopic(
       .guides, "guides/streams.md", "Streams", "publishers, operators and diagrams"),
     DocumentationTopic(
       .guides, "guides/reconnection.md", "Reconnection",

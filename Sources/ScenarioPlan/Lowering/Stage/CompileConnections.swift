@@ -83,13 +83,22 @@ extension PlanCompiler {
   private func compile(_ acceptance: AcceptanceSpec) -> AcceptancePlan {
     let match = compileMatch(acceptance.request)
     return AcceptancePlan(
-      request: match.matcher, reads: match.reads, when: acceptance.when.flatMap(compileCondition),
+      request: match.matcher, reads: match.reads, when: acceptance.when.flatMap(compileWhen),
       subprotocol: acceptance.subprotocol.map { compile($0) },
       acceptKey: acceptance.acceptKey.map { compile($0) })
   }
 
+  /// Compiles the condition of an entry. A guard in it that an absent part would open is reported.
+  func compileWhen(_ expression: ExpressionText) -> ExpressionPlan? {
+    let compiled = compileCondition(expression)
+    if compiled != nil, let open = openGuard(in: expression.text) {
+      report(.openGuard(open, in: expression))
+    }
+    return compiled
+  }
+
   func compileMatch(_ request: MatcherSpec) -> RequestMatchPlan {
-    let matcher = compile(request).matchingRequests()
+    let matcher = compile(request.ofRequest).matchingRequests()
     var reads: [SlotID] = []
     matcher.forEachExpression { expression in
       for slot in expression.readSlots

@@ -80,7 +80,7 @@ extension PlanCompiler {
   private func compile(_ matchers: [SourceMatcherSpec]) -> [SourceMatcherPlan] {
     matchers.compactMap { spec in
       let secrets = plan.secretMatchers.count
-      let matcher = compile(spec.matcher)
+      let matcher = compile(spec.matcher, of: spec.source)
       guard let source = observedSource(spec.source) else { return nil }
       placeSecrets(from: secrets, at: source)
       return SourceMatcherPlan(

@@ -166,6 +166,7 @@ extension PlanCompiler {
       plan.endpoints[id].eventStreams = endpoint.eventStreams.map(compile)
       plan.endpoints[id].lines = endpoint.lines.map(compile)
       plan.endpoints[id].webSockets = endpoint.webSockets.map(compile)
+      let before = reporter.count
       for route in endpoint.http {
         let compiled = compile(route, of: id)
         plan.endpoints[id].routes.append(compiled)
@@ -173,7 +174,10 @@ extension PlanCompiler {
       plan.endpoints[id].crossOrigin = endpoint.crossOrigin
       plan.endpoints[id].isResumable = endpoint.isResumable
       plan.endpoints[id].proxy = endpoint.proxy.map { compile($0) }
-      for hidden in findHiddenRoutes(plan.endpoints[id].routes) { report(.hiddenRoute(hidden)) }
+      // A condition that is wrong would make its route one for all requests.
+      let hidden =
+        reporter.hasErrors(since: before) ? [] : findHiddenRoutes(plan.endpoints[id].routes)
+      for route in hidden { report(.hiddenRoute(route)) }
       for route in findRoutesBehindOthers(plan.endpoints[id].routes) {
         report(.routeBehindOthers(route))
       }
@@ -189,7 +193,7 @@ extension PlanCompiler {
       frame = FrameBuilder()
       let request = declareLocal("request")
       beginScript()
-      let when = route.when.flatMap(compileCondition)
+      let when = route.when.flatMap(compileWhen)
       let match = route.match.map { match in selecting { compileMatch(match) } }
       if let match, match.matcher.captures({ _ in true }) {
         report(.captureInMatch(match.matcher.range))

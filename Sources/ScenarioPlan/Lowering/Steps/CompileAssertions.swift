@@ -48,7 +48,7 @@ extension PlanCompiler {
   private func compileSequence(
     _ sequence: (source: Located<String>, sequence: SequenceSpec)
   ) -> SequencePlan? {
-    let form = compile(sequence.sequence)
+    let form = compile(sequence.sequence, of: sequence.source)
     guard let source = observedSource(sequence.source) else { return nil }
     if case .events(let matchers) = sequence.sequence {
       for matcher in matchers { checkStateWords(matcher, of: source) }
@@ -58,9 +58,11 @@ extension PlanCompiler {
       source: source, range: sequence.source.range, form: adapt(form, to: source))
   }
 
-  private func compile(_ sequence: SequenceSpec) -> SequencePlan.Form {
+  private func compile(
+    _ sequence: SequenceSpec, of source: Located<String>
+  ) -> SequencePlan.Form {
     switch sequence {
-    case .events(let matchers): .events(matchers.map { compile($0) })
+    case .events(let matchers): .events(matchers.map { compile($0, of: source) })
     case .marble(let marble, let subscriptions):
       .marble(
         marble.map { compile($0) { self.compile($0) } },
@@ -96,7 +98,7 @@ extension PlanCompiler {
 
   private func compile(_ entry: EventEntrySpec) -> EventEntryPlan? {
     let secrets = plan.secretMatchers.count
-    let matcher = selecting(entry.skips) { compile(entry.matcher) }
+    let matcher = selecting(entry.skips) { compile(entry.matcher, of: entry.source) }
     let since = entry.since.flatMap(findMark)
     let mark = entry.mark.map { scriptNames.addMark($0.value) }
     guard let source = findSource(entry.source) else { return nil }
@@ -108,6 +110,14 @@ extension PlanCompiler {
       within: entry.within?.value,
       skips: entry.skips, since: since, mark: mark, times: entry.times?.value ?? 1,
       sourceRange: entry.source.range, range: entry.range)
+  }
+
+  /// Compiles the matcher of a source's events. Those of an endpoint are requests.
+  func compile(_ matcher: MatcherSpec, of source: Located<String>) -> MatcherPlan {
+    guard let id = lookUpSource(source.value), case .endpoint = plan.sources[id].kind else {
+      return compile(matcher)
+    }
+    return compile(matcher.ofRequest)
   }
 
   func adapt(_ matcher: MatcherPlan, to source: SourceID) -> MatcherPlan {
@@ -131,7 +141,9 @@ extension PlanCompiler {
     var entries: [NeverEntryPlan] = []
     for entry in never.sources {
       let secrets = plan.secretMatchers.count
-      let matcher = entry.matcher.map { matcher in selecting { compile(matcher) } }
+      let matcher = entry.matcher.map { matcher in
+        selecting { compile(matcher, of: entry.source) }
+      }
       guard let source = findSource(entry.source) else { continue }
       placeSecrets(from: secrets, at: source)
       if let matcher = entry.matcher { checkStateWords(matcher, of: source) }

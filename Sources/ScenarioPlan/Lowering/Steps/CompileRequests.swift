@@ -6,7 +6,7 @@ import Values
 extension PlanCompiler {
   func compile(_ request: RequestSpec) -> RequestPlan? {
     let method = compile(request.method)
-    let path = compile(request.path)
+    let path = compileName(request.path)
     let query = compile(named: request.query)
     let headers = compile(named: request.headers)
     let body = compile(request.body)
@@ -61,7 +61,7 @@ extension PlanCompiler {
       case .file(let path): .file(path)
       }
     return PartPlan(
-      name: compile(part.name), content: compile(content),
+      name: compileName(part.name), content: compile(content),
       filename: part.filename.map { compile($0) },
       contentType: part.contentType.map { compile($0) })
   }
@@ -98,7 +98,7 @@ extension PlanCompiler {
     let expected = exchange.expected
     let parts = expected?.parts.map { part in
       let place = SecretPlace.answer(part: part.key.rawValue, step: step)
-      let matcher = compile(part.matcher, at: place).matching(part.key)
+      let matcher = compile(part.matcher.ofAnswer(part.key), at: place).matching(part.key)
       return (key: Value.string(part.key.rawValue), matcher: matcher)
     }
     let range = expected?.keyRange ?? exchange.request.path.range

@@ -229,6 +229,8 @@ package enum MarkPlan {}
 package struct ColumnPlan: Sendable {
   package var name: String
   package var isSecret = false
+  /// True if it has the cells of another column as they are written, for places of text.
+  package var isSpelling = false
 
   package init(name: String) { self.name = name }
 }
@@ -300,6 +302,8 @@ package struct DataPlan: Sendable {
 
   package var content: Content
   package var range: SourceRange
+  /// True in a place of text: a number or a truth value becomes its text.
+  package var isText = false
 
   package init(_ content: Content, _ range: SourceRange) {
     self.content = content

@@ -9,9 +9,10 @@ extension MappingReader {
     return self[key].flatMap { values.readData($0.value) }
   }
 
+  /// Reads a scalar that is text, or becomes text.
   func scalar(_ key: Key) -> DataSpec? {
     assertShape(key) { $0 == .scalar }
-    return self[key].flatMap { values.readScalar($0.value, .key(key)) }
+    return self[key].flatMap { values.readSentText($0.value, .key(key)) }
   }
 
   func count(_ key: Key) -> DataSpec? {
@@ -30,7 +31,7 @@ extension MappingReader {
     }
     return entries(key).compactMap { entry in
       guard values.hasLiteralKey(entry) else { return nil }
-      return values.readScalar(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
+      return values.readSentText(entry.value, .entry(entry.key, of: key)).map { (entry.name, $0) }
     }
   }
 
@@ -50,7 +51,7 @@ extension DataReader {
   /// Reads any data. Parsing bounds its depth.
   func readData(_ node: YAMLNode) -> DataSpec? {
     switch node.content {
-    case .scalar(let scalar): readData(scalar, at: node.range)
+    case .scalar(let scalar): readData(scalar, at: node.range).flatMap(refusingLarge)
     case .sequence(let elements): readList(elements, at: node.range)
     case .mapping(let entries):
       if let path = pathNode(entries) {
@@ -74,7 +75,47 @@ extension DataReader {
       reportWrongType(node, subject, takes: .scalar)
       return nil
     }
-    return readData(scalar, at: node.range)
+    return readData(scalar, at: node.range).flatMap(refusingLarge)
+  }
+
+  /// Reads a scalar in a place of text, where it is sent as it is written.
+  func readSentText(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+    guard let scalar = node.scalar, !scalar.isAbsent else {
+      reportWrongType(node, subject, takes: .scalar)
+      return nil
+    }
+    if scalar.style == .plain { reading.settle(node.range) }
+    var data = readSpelled(node)
+    data?.use = .sent
+    return data
+  }
+
+  /// Reads a scalar of which only the lowering knows whether it is in a place of text.
+  func readSpelled(_ node: YAMLNode) -> DataSpec? {
+    node.scalar.flatMap { readData($0, at: node.range) }
+  }
+
+  /// Reads data whose scalars keep their spellings, however deep. Only the lowering knows whether
+  /// it is compared with texts.
+  func readSpelledParts(_ node: YAMLNode) -> DataSpec? {
+    guard node.holdsSpelling else { return readData(node) }
+    switch node.content {
+    case .scalar: return readSpelled(node)
+    case .sequence(let nodes):
+      return DataSpec(.list(nodes.compactMap(readSpelledParts)), node.range)
+    case .mapping(let entries):
+      let parts = entries.compactMap { entry in
+        readSpelledParts(entry.value).map { (Located(entry.keyValue, entry.keyRange), $0) }
+      }
+      return DataSpec(.map(parts), node.range)
+    }
+  }
+
+  /// Reports a number that no value can hold.
+  private func refusingLarge(_ data: DataSpec) -> DataSpec? {
+    guard data.isTooLarge, case .literal(let value) = data.content else { return data }
+    report(.unreadableNumber(value.plainText, at: data.range))
+    return nil
   }
 
   func readCount(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: Subject) -> DataSpec? {
@@ -92,11 +133,10 @@ extension DataReader {
   private func readData(_ scalar: YAMLScalar, at range: SourceRange) -> DataSpec? {
     guard scalar.text.contains(byte: UInt8(ascii: "$")), scalar.isText else {
       let value = scalar.value
-      if case .string = value, scalar.isUnreadableNumber {
-        report(.unreadableNumber(scalar.text, at: range))
-        return nil
-      }
-      return DataSpec(.literal(value), range)
+      var data = DataSpec(.literal(value), range)
+      data.spelling = scalar.spelling(besides: value)
+      data.isTooLarge = scalar.isUnreadableNumber
+      return data
     }
     let bytes = Array(scalar.text.utf8)
     let (pieces, unterminated) = splitText(bytes)
@@ -186,6 +226,20 @@ extension DataReader {
     let (pieces, unterminated) = splitText(Array(text.utf8))
     return unterminated != nil
       || pieces.contains { if case .expression = $0 { true } else { false } }
+  }
+}
+
+extension YAMLNode {
+  /// True if a scalar in it would be written in another way, and no key is an expression.
+  fileprivate var holdsSpelling: Bool {
+    switch content {
+    case .scalar(let scalar):
+      scalar.isUnreadableNumber || scalar.spelling(besides: scalar.value) != nil
+    case .sequence(let nodes): nodes.contains(where: \.holdsSpelling)
+    case .mapping(let entries):
+      entries.contains { $0.value.holdsSpelling }
+        && !entries.contains { $0.key.contains(byte: UInt8(ascii: "$")) }
+    }
   }
 }
 

@@ -36,6 +36,7 @@ package func decodeScenarios(
     let reading = ReadingContext(file: sources.file(of: range), tables: tables)
     let scenario = DocumentReader(reading).readScenario(document.root)
     result.diagnostics += reading.diagnostics.inOrderOfPlace()
+    result.textPlaces += reading.textPlaces
     guard let scenario else {
       result.value.unreadable.append(document.root.range)
       continue

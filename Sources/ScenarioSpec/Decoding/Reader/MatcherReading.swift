@@ -8,7 +8,7 @@ extension MatcherReader {
     switch node.content {
     case .scalar(let scalar):
       warnOfOperator(scalar, at: node.range)
-      return values.readData(node).map { MatcherSpec(.scalar($0), node.range) }
+      return values.readSpelled(node).map { MatcherSpec(.scalar($0), node.range) }
     case .sequence(let nodes): return readMatchers(nodes).map { MatcherSpec(.list($0), node.range) }
     case .mapping(let entries): return readMapMatcher(entries, node)
     }
@@ -94,7 +94,7 @@ extension MatcherReader {
   private func readOperator(_ key: Key, _ node: YAMLNode) -> OperatorSpec.Kind? {
     switch key {
     case .anyOperator: values.readFlag(node, .key(key)) ? .any : nil
-    case .exactlyOperator: values.readData(node).map { .exactly($0) }
+    case .exactlyOperator: values.readSpelledParts(node).map { .exactly($0) }
     case .regexOperator: values.readText(node, .key(key)).map { .regex($0) }
     case .textOperator: readMatcher(node).map { .text($0) }
     case .greaterOperator: values.readData(node).map { .greaterThan($0) }

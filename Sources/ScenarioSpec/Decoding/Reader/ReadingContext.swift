@@ -13,6 +13,8 @@ final class ReadingContext {
   /// True if something that was read is marked as secret.
   var marksSecrets = false
   private(set) var diagnostics: [Diagnostic] = []
+  /// The scalars that are read as they are written, whatever YAML makes of them.
+  private(set) var textPlaces: [SourceRange] = []
   /// The names on the stage, with the places where they are given.
   private var heads: Set<String> = []
   private var stageNames: [String: SourceRange] = [:]
@@ -25,6 +27,9 @@ final class ReadingContext {
   }
 
   func report(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+  /// Notes that a scalar is in a place of text.
+  func settle(_ range: SourceRange) { textPlaces.append(range) }
 
   /// Adds a note to each diagnostic that the body reports.
   func noting<Result>(_ note: @autoclosure () -> Diagnostic.Fact, _ body: () -> Result) -> Result {

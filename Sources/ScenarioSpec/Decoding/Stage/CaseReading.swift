@@ -38,8 +38,13 @@ extension CaseReader {
       return nil
     }
     var row = CaseSpec(id: String(number), columns: [], range: node.range)
-    row.columns = entries.compactMap { entry in
-      readLiteral(entry.value, .entry(entry.key, of: .cases)).map { (entry.name, $0) }
+    for entry in entries {
+      let subject = Subject.entry(entry.key, of: .cases)
+      guard let data = values.readLiteralData(entry.value, subject),
+        case .literal(let value) = data.content
+      else { continue }
+      row.columns.append((entry.name, value))
+      row.spellings[entry.key] = data.spelling
     }
     if let id = node.entry("id") {
       guard let text = values.readText(id.value, .entry("id", of: .cases)) else { return nil }
@@ -68,12 +73,6 @@ extension CaseReader {
     guard let first = ids.updateValue(place, forKey: .string(id)) else { return true }
     report(.duplicateCase(id, at: place, first: first))
     return false
-  }
-
-  private func readLiteral(_ node: YAMLNode, _ subject: Subject) -> Value? {
-    guard let data = values.readLiteralData(node, subject), case .literal(let value) = data.content
-    else { return nil }
-    return value
   }
 
   func reportMissingColumns(_ cases: [CaseSpec]) {

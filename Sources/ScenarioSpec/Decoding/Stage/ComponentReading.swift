@@ -53,7 +53,9 @@ func decodeOne<Document>(
   let reading = ReadingContext(file: sources.file(of: range), tables: tables)
   let document = read(DocumentReader(reading), first.root)
   let usable = !reading.diagnostics.hasErrors
-  return Diagnosed(usable ? document : nil, reading.diagnostics.inOrderOfPlace())
+  var result = Diagnosed(usable ? document : nil, reading.diagnostics.inOrderOfPlace())
+  result.textPlaces = reading.textPlaces
+  return result
 }
 
 /// Returns whether a file's documents are a component, by their keys.

@@ -30,7 +30,7 @@ extension StageReader {
       return ConnectionSpec(name: name, kind: key == .sse ? .eventStream : .lines, request: request)
     }
     let protocols = fields.elements(.protocols).compactMap {
-      values.readScalar($0, .element(.protocols))
+      values.readSentText($0, .element(.protocols))
     }
     return ConnectionSpec(name: name, kind: .webSocket(protocols: protocols), request: request)
   }
@@ -38,7 +38,7 @@ extension StageReader {
   private func readRequest(_ fields: MappingReader) -> RequestSpec? {
     guard let endpoint = fields.address(.endpoint),
       let (key, entry) = fields.first(of: [.path] + LanguageTable.requestMethods),
-      let path = values.readScalar(entry.value, .key(key))
+      let path = values.readSentText(entry.value, .key(key))
     else { return nil }
     let method = key == .path ? "GET" : key.rawValue.uppercased()
     let verb = DataSpec(.literal(.string(method)), entry.keyRange)

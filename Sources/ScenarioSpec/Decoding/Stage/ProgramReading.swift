@@ -26,7 +26,7 @@ extension StageReader {
       report(.emptyList("`run`", of: "argument", at: node.range))
     }
     return fields.elements(.run, help: helpForCommandLine)
-      .compactMap { values.readScalar($0, .element(.run)) }
+      .compactMap { values.readSentText($0, .element(.run)) }
   }
 
   /// Returns the list for a command line in one text. No shell would part its words.

@@ -140,7 +140,7 @@ extension ServerReader {
         values.reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
         return nil
       }
-      return values.readScalar(node, .key(.bytes)).map { .value($0) }
+      return values.readSentText(node, .key(.bytes)).map { .value($0) }
     }
     guard let fields = values.open(node, LanguageTable.hexadecimal, "`bytes`"),
       let text = fields.text(.hex)

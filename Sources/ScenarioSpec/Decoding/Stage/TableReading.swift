@@ -95,6 +95,7 @@ extension CaseReader {
   {
     var spec = CaseSpec(
       id: String(number), columns: row.cells.map { ($0.column, $0.value) }, range: row.range)
+    for cell in row.cells { spec.spellings[cell.column.value] = cell.spelling }
     var place = row.range
     if let cell = row.cells.first(where: { $0.column.value == "id" }) {
       guard let text = cell.text else {

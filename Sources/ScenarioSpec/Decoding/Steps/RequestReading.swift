@@ -37,7 +37,7 @@ extension RequestReader {
       return RequestSpec(endpoint: endpoint, method: method, path: path)
     }
     guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
-      let path = values.readScalar(method.entry.value, .key(method.key))
+      let path = values.readSentText(method.entry.value, .key(method.key))
     else { return nil }
     if let text = method.entry.value.text, text.holds("://"), !text.hasPrefix("/"),
       !text.holdsExpression
@@ -170,6 +170,13 @@ extension RequestReader {
   }
 }
 
+extension DataSpec {
+  /// A literal text, which is the same wherever it stands.
+  fileprivate var plainText: Value? {
+    if case .literal(.string(let text)) = content { .string(text) } else { nil }
+  }
+}
+
 extension MappingReader {
   /// Reports parts that are maps of names and name nothing: they demand nothing. An empty `json` or
   /// `form` demands a map.
@@ -194,10 +201,15 @@ extension RequestReader {
   func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
     let subject = Subject.entry(entry.key, of: key)
     switch entry.value.content {
-    case .scalar: return values.readScalar(entry.value, subject)
+    case .scalar: return values.readSentText(entry.value, subject)
     case .sequence(let nodes):
       let isPlain = nodes.allSatisfy { $0.scalar?.isAbsent == false }
-      if isPlain { return values.readData(entry.value) }
+      if isPlain {
+        let texts = nodes.compactMap { values.readSentText($0, subject) }
+        let plain = texts.compactMap(\.plainText)
+        return DataSpec(
+          plain.count == texts.count ? .literal(.list(plain)) : .list(texts), entry.value.range)
+      }
     case .mapping: break
     }
     values.reportWrongType(entry.value, subject, takes: .anyOf([.scalar, .list(.scalar)]))
