@@ -43,6 +43,16 @@ extension Diagnostic {
       labels: [.init(range), .init(first, "`\(name)` is already here")], help: "rename one of them")
   }
 
+  /// Makes the error of a name that a list declares twice.
+  static func repeatedName(
+    _ name: Located<String>, first: SourceRange, of list: String
+  ) -> Diagnostic {
+    Diagnostic(
+      "duplicate-name", "the names of \(list) differ, and `\(name.value)` is there twice",
+      labels: [.init(name.range), .init(first, "`\(name.value)` is already here")],
+      help: "rename one of them, or remove it")
+  }
+
   static func duplicateCase(_ id: String, at range: SourceRange, first: SourceRange) -> Diagnostic {
     Diagnostic(
       "duplicate-case", "every row of `cases` has an id of its own, and `\(id)` is taken",

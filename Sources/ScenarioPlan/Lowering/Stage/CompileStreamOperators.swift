@@ -233,8 +233,10 @@ extension PlanCompiler {
     }
     let parameters = plan.streams[id].parameters
     let given = aboutValue { compileArguments(of: call, for: parameters, .stream) }
-    let arguments = parameters.compactMap { parameter in
+    // Each parameter has a place, also if a mistake leaves it without a value.
+    let arguments = parameters.map { parameter in
       given.first { $0.local == parameter.local }?.value
+        ?? DataPlan(.constant(.null), call.target.range)
     }
     let target = StreamCallPlan(stream: id, source: source, arguments: arguments)
     return CallPlan(target: .stream(target), replaceError: rescue)

@@ -19,6 +19,19 @@ extension DataReader {
     return name
   }
 
+  /// Reports each name that a list has more than once, and returns the others.
+  func withoutRepeated(_ names: [Located<String>], of list: String) -> [Located<String>] {
+    var known: [String: SourceRange] = [:]
+    return names.filter { name in
+      guard let first = known[name.value] else {
+        known[name.value] = name.range
+        return true
+      }
+      report(.repeatedName(name, first: first, of: list))
+      return false
+    }
+  }
+
   func readAddress(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
     guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .address)

@@ -62,7 +62,8 @@ extension MappingReader {
 
   func names(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
-    return elements(key).compactMap { values.readName($0, .element(key)) }
+    return values.withoutRepeated(
+      elements(key).compactMap { values.readName($0, .element(key)) }, of: "`\(key.rawValue)`")
   }
 
   func address(_ key: Key) -> Located<String>? {
@@ -70,10 +71,11 @@ extension MappingReader {
     return self[key].flatMap { values.readAddress($0.value, .key(key)) }
   }
 
-  /// Reads names that are declared here, such as those of parameters.
+  /// Reads names that are declared here, such as those of parameters. Each is there once.
   func newNames(_ key: Key) -> [Located<String>] {
     assertShape(key) { $0 == .list(.name) }
-    return elements(key).compactMap { values.readNewName($0, .element(key)) }
+    return values.withoutRepeated(
+      elements(key).compactMap { values.readNewName($0, .element(key)) }, of: "`\(key.rawValue)`")
   }
 
   func duration(_ key: Key) -> Located<Microseconds>? {

@@ -88,12 +88,31 @@ extension StageReader {
       report(.queryInRoute(String(text[..<mark]), at: node.range))
     }
     checkSegments(of: text, at: node.range)
+    _ = values.withoutRepeated(parameters(in: text, at: node.range), of: "the parts of a path")
     return Located(text, node.range)
   }
 }
 
 // The parts of routes.
 extension StageReader {
+  /// Returns the names in braces, each with its place.
+  private func parameters(in path: String, at range: SourceRange) -> [Located<String>] {
+    guard path.utf8.contains(UInt8(ascii: "{")) else { return [] }
+    // The quotes of a text are as long on both sides; with escapes, all of it is the place.
+    let quotes = (Int(range.end - range.start) - path.utf8.count) / 2
+    return path.split(separator: "/").compactMap { segment in
+      guard segment.hasPrefix("{"), segment.hasSuffix("}") else { return nil }
+      let name = segment.dropFirst().dropLast(segment.hasSuffix("...}") ? 4 : 1)
+      guard 0...1 ~= quotes else { return Located(String(name), range) }
+      let start = path.utf8.distance(from: path.startIndex, to: name.startIndex) + quotes
+      return Located(
+        String(name),
+        SourceRange(
+          file: range.file, start: range.start + Int32(start),
+          end: range.start + Int32(start + name.utf8.count)))
+    }
+  }
+
   /// Reports what looks like a pattern of another tool and would stand for itself.
   private func checkSegments(of path: String, at range: SourceRange) {
     guard mayHavePattern(path) else { return }

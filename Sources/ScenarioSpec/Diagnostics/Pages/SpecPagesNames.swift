@@ -34,7 +34,8 @@ let namesPages: [DiagnosticPage] = [
     id: "duplicate-name", title: "Two things with one name",
     text: """
       Nodes, reactors, endpoints, providers, variables and captures share one namespace, so that
-      an address is short and means one thing.
+      an address is short and means one thing. A list that declares names, such as `params`, has
+      each of them once.
       """,
     wrong: """
       scenario: A counter
