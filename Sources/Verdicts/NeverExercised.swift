@@ -14,6 +14,15 @@ package struct NeverExercised: Sendable, Equatable {
   package var line: Int
   package var range: SourceRange
 
+  /// What is the same for all runs of the scenario, also those of another process.
+  package struct Place: Hashable {
+    var part: String
+    var path: String
+    var line: Int
+  }
+
+  package var place: Place { Place(part: part, path: path, line: line) }
+
   package init(part: String, path: String, line: Int, range: SourceRange) {
     self.part = part
     self.path = path

@@ -1,4 +1,5 @@
 import Glibc
+import LiveWorld
 import ScenarioRuns
 import Synchronization
 import TextSearch
@@ -35,13 +36,13 @@ enum Interruption {
   static func listen(finallyTime: Microseconds) {
     Interruption.finallyTime.store(Int(finallyTime), ordering: .relaxed)
     for number in signals {
-      let before = signal(number) { number in
+      let wasIgnored = Supervision.handle(number) { number in
         if Interruption.wasAsked { _exit(128 + number) }
         Interruption.askedAt.store(wallClock(), ordering: .relaxed)
         Interruption.signalNumber.store(number, ordering: .releasing)
       }
       // `nohup` has asked for the run to survive its terminal.
-      if number == SIGHUP, isIgnoring(before) { signal(number, SIG_IGN) }
+      if number == SIGHUP, wasIgnored { signal(number, SIG_IGN) }
     }
   }
 
@@ -51,8 +52,4 @@ enum Interruption {
   }
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
-
-  private static func isIgnoring(_ handler: __sighandler_t?) -> Bool {
-    unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
-  }
 }

@@ -11,7 +11,9 @@ signal(SIGPIPE, SIG_IGN)
 signal(SIGXFSZ, SIG_IGN)
 Terminal.occupyClosedDescriptors()
 keepFreedMemory()
-exit(rehearse(ownArguments()).rawValue)
+let code = rehearse(ownArguments())
+// Of an interrupted run, the signal says more.
+exit(Supervision.isRestarted && code.rawValue < 128 ? ExitCode.couldNotRun.rawValue : code.rawValue)
 
 /// Returns the words behind the name of the program.
 private func ownArguments() -> [String] {
@@ -28,6 +30,7 @@ func rehearse(_ arguments: [String]) -> ExitCode {
     Terminal.complain(problem.rendered(style: style))
     return .badInput
   case .success(let command):
+    if command.isSupervised { Supervision.begin() }
     return perform(command)
   }
 }
@@ -56,6 +59,18 @@ private func perform(_ command: Command) -> ExitCode {
   case .check(let arguments): checkVerb(arguments)
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("\(versionLine())\n")
+  }
+}
+
+extension Command {
+  /// True if one bad scenario must not cost the others: a parent survives its crash.
+  fileprivate var isSupervised: Bool {
+    switch self {
+    case .run, .sweep, .replay, .judge, .serve: true
+    case .validate, .list, .schema, .explain, .initialize, .eval, .trace, .import, .fmt, .docs,
+      .completions, .man, .report, .config, .check, .help, .version:
+      false
+    }
   }
 }
 

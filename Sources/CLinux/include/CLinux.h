@@ -72,3 +72,65 @@ void clinux_use_processors(unsigned long processors);
 
 /* Makes the allocator keep freed memory instead of returning it to the system. */
 void clinux_keep_freed_memory(void);
+
+/* The longest name of what is under way, with the zero at its end. Longer ones are cut. */
+enum { clinux_longest_name = 1024, clinux_kept_numbers = 8 };
+
+/* After so many crashes nothing new is run, and after so many no worker is started, although what
+   was done is not reported. */
+enum { clinux_most_crashes = 3, clinux_most_workers = 8 };
+
+/* A worker that has crashed. The name is that of what its thread did, or of what was under way the
+   longest if the thread is not known; it is empty if nothing was. */
+struct clinux_crash {
+  int signal;
+  /* How many others may have been the cause as well. */
+  int others;
+  char name[clinux_longest_name], detail[clinux_longest_name];
+};
+
+/* Goes on in a child, the worker, and starts another one when it crashes. The parent never returns: it passes signals on, and ends as the last worker does. If the system has
+   no process left, there is no worker, and all functions below do nothing. */
+void clinux_supervise(void);
+
+/* Returns how often workers have crashed, and what is known of one. */
+int clinux_crashes(void);
+const struct clinux_crash *clinux_crash_at(int number);
+/* The name of a signal without `SIG`, or null. */
+const char *clinux_signal_name(int number);
+/* True if nothing new is to be run, since workers have crashed too often or a signal has asked the
+   run to end. */
+int clinux_only_concludes(void);
+/* Forgets what was done, for a run that begins again; and the crashes, if it is another run. */
+void clinux_begin_run(int is_another);
+/* True in a worker. */
+int clinux_is_supervised(void);
+/* Has the next crash end the command. */
+void clinux_crash_ends(void);
+
+/* Notes what this thread does, inside of what it already does. If it is a suspect, it may be what
+   has crashed the process although nobody knows which thread did. */
+void clinux_begin(const char *name, const char *detail, int is_suspect);
+/* Replaces the detail of what this thread does. */
+void clinux_note(const char *detail);
+void clinux_end(void);
+
+/* Notes that a piece of work is done, by the hash of its name, and returns those that are. */
+void clinux_add_done(unsigned long long hash);
+unsigned long long clinux_done_at(unsigned number);
+unsigned clinux_done_count(void);
+
+/* A number that all workers share; the first one that asks gives it. */
+long long clinux_keep_number(int which, long long number);
+/* A counter that all workers share. */
+void clinux_set_progress(unsigned long long progress);
+unsigned long long clinux_progress(void);
+
+/* The files without a name that all workers share: results, and what was read from pipes. Below
+   zero if there is none. */
+int clinux_results_file(void);
+int clinux_inputs_file(void);
+
+/* Handles a signal. Of a worker, it is one that its parent has passed on: a terminal sends it to
+   both. Returns whether it was ignored before. */
+int clinux_handle(int number, void (*handler)(int));

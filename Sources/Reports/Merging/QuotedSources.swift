@@ -18,6 +18,12 @@ struct QuotedSources {
     }
   }
 
+  /// Makes it of texts that are known as a whole.
+  init(_ map: SourceMap) {
+    self.map = map
+    for (number, file) in map.files.enumerated() { numbers[file.path] = Int32(number) }
+  }
+
   /// Returns the range between two places; `.none` if the file is not quoted.
   func range(_ path: String, from start: (Int, Int), to end: (Int, Int)) -> SourceRange {
     guard let number = numbers[path] else { return .none }

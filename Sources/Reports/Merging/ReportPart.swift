@@ -30,6 +30,11 @@ package struct ReportPart: Sendable {
     }
   }
 
+  /// Makes a part of the lines of a run that has no file.
+  package init(lines: [UInt8]) {
+    self.init(path: "", bytes: Array(ReportEvent.began().line().utf8) + lines)
+  }
+
   /// The reason why a line is none of a report, and the byte of the mistake.
   private struct Damage {
     var reason: String

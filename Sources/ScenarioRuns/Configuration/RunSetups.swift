@@ -1,4 +1,5 @@
 import Diagnostics
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
@@ -61,7 +62,14 @@ extension Suite {
       let verdict = Verdict(.skipped(reason: reason))
       return (ScenarioResult(plan, nil, seed: 0, verdict, wallMicroseconds: 0), nil)
     }
-    let seed = self.seed ?? plan.plan.seed ?? newSeed ?? Suite.defaultSeed
+    let name = Supervision.name(of: plan.plan, nil, in: setup.path, file.head.sources, file.head.mask)
+    let seed = seed(of: plan.plan)
+    // Others need what it captures, so that it runs again in each process.
+    if Supervision.crash(of: name) != nil,
+      let verdict = Supervision.verdict(on: name, at: plan.plan.range)
+    {
+      return (ScenarioResult(plan, nil, seed: seed, verdict, wallMicroseconds: 0), nil)
+    }
     var inputs = RunInputs(seed: seed, isInterrupted: isInterrupted)
     inputs.isOutOfTime = isOutOfTime
     inputs.logLimit = logLimit
@@ -70,7 +78,7 @@ extension Suite {
     var captured: [String: Value]?
     var result = inputs.limited(to: maxTime, then: finallyTime) { inputs in
       let run = SuiteRun(plan, inputs, self, file, at: place, names.records, names.good)
-      let result = run.judged()
+      let result = Supervision.underWay(name) { run.judged() }
       captured = run.captured
       return result
     }

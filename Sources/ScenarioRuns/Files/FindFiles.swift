@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import ScenarioPlan
 import Values
 
@@ -153,11 +154,14 @@ package func isPiped(_ path: String) -> Bool {
 /// Reads all bytes of a file that the command line names. Of a pipe, it waits for the end.
 package func readInput(_ path: String) -> Result<[UInt8], FileProblem> {
   guard isPiped(path) else { return readFile(path) }
+  if let bytes = Supervision.keptInput(of: path) { return .success(bytes) }
   let isInput = path == standardInputPath
   let descriptor = isInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
   guard descriptor >= 0 else { return .failure(.notOpened(path)) }
   defer { close(descriptor) }
-  return readAll(descriptor, expecting: 0)
+  let read = readAll(descriptor, expecting: 0)
+  if case .success(let bytes) = read { Supervision.keep(input: bytes, of: path) }
+  return read
 }
 
 /// The reason why a file could not be read or written.

@@ -81,13 +81,16 @@ package final class LogFile: Sendable {
   private let state: Mutex<State>
 
   /// Opens a file.
-  package init(_ path: String) {
+  ///
+  /// - Parameter appends: True if the file has lines of this run.
+  package init(_ path: String, appends: Bool = false) {
     var first = State()
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    let end = appends ? O_APPEND : O_TRUNC
+    let descriptor = open(path, O_WRONLY | O_CREAT | end | O_CLOEXEC, 0o644)
     if descriptor < 0 { first.problem = lastSystemError() }
     let bodies = BodiesFolder(of: path)
     // The log that was here before is empty now.
-    bodies.removeUnused()
+    if !appends { bodies.removeUnused() }
     first.bodies = bodies
     destination = .file(descriptor)
     state = Mutex(first)

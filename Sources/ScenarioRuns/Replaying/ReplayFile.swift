@@ -1,4 +1,5 @@
 import Diagnostics
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import Secrets
@@ -126,6 +127,9 @@ private func replay(
     }
     guard options.wants(plan) else { return file }
     defer { file.result?.verdict.warnings += run.strayLines.warnings(in: number) }
+    Supervision.note(
+      Supervision.name(
+        of: plan, nil, in: scenario.path, file.sources, file.mask))
     if let program = plan.programs.first, !run.saysWhatProgramsDid {
       file.diagnostics = [.replayOfPrograms(program, run.place, in: number)]
       return file
@@ -140,6 +144,12 @@ package func replayFiles(
   _ paths: [String], _ options: ReplayOptions, jobs: Int
 ) -> [ReplayedFile] {
   resultsInOrder(of: paths, jobs: jobs, isInterrupted: options.isInterrupted) { path in
-    replayFile(path, options)
+    if let problem = Supervision.problem(of: path) {
+      var file = ReplayedFile(path: path)
+      file.diagnostics = [problem]
+      return [file]
+    }
+    defer { Supervision.addDone(path) }
+    return Supervision.underWay(path) { replayFile(path, options) }
   }.flatMap { $0 }
 }

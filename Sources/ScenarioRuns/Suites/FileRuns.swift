@@ -1,4 +1,5 @@
 import Diagnostics
+import LiveWorld
 import ScenarioPlan
 import Synchronization
 import TraceRecording
@@ -41,6 +42,12 @@ final class LoadedSuiteFile: Sendable {
       titles = made
       return made
     }
+  }
+
+  /// Returns the place and the name of a scenario, which no other has.
+  func place(of run: PlannedRun) -> String {
+    guard let plan = run.plan.map({ head.plans[$0].plan }) else { return head.path }
+    return Supervision.name(of: plan, run.row, in: head.path, head.sources, head.mask)
   }
 
   /// Returns the name of a scenario under way: `chat.scenario.yaml  Title [row]`.

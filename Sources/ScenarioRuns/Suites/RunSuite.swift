@@ -1,6 +1,8 @@
 import Diagnostics
+import LiveWorld
 import ScenarioPlan
 import Values
+import Verdicts
 
 /// An observer of a suite that runs. It is called on the caller's thread, in the order of the files
 /// and their scenarios.
@@ -145,7 +147,11 @@ private struct SuiteReporter {
   private mutating func report(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
     current.scenarios.append(result)
     if let problem = result.traceProblem { current.traceProblems.append(problem) }
-    watcher.ran(result)
+    let name = { [current] in
+      Supervision.name(
+        of: result.plan, result.row, in: current.path, current.sources, current.mask)
+    }
+    Supervision.underWay(name(), isSuspect: false) { watcher.ran(result) }
   }
 
   private mutating func recordSnapshots() {

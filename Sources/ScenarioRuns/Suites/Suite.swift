@@ -1,4 +1,5 @@
 import Diagnostics
+import LiveWorld
 import ScenarioPlan
 import Values
 import World
@@ -52,6 +53,8 @@ package struct Suite: Sendable {
   private(set) var deadline: TimeLimit?
   /// The time for `finally` of a scenario that has reached its `maxTime`.
   package var finallyTime: Microseconds = 5_000_000
+  /// What outlives a crash of the process; nil if nothing does.
+  package var kept: KeptResults?
   /// Returns whether to stop; called before each scenario.
   package var isInterrupted: @Sendable () -> Bool
   /// Returns whether an interrupted suite has no more time for the `finally` of its scenarios.
@@ -93,7 +96,16 @@ package struct Suite: Sendable {
   /// Ends the suite before its next scenario.
   mutating func stop() { isInterrupted = { true } }
 
+  func seed(of plan: ScenarioPlan) -> Int { seed ?? plan.seed ?? newSeed ?? Suite.defaultSeed }
+
   func load(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
+    if let crash = Supervision.crash(of: file.path) {
+      return .failure(FileProblem(message: "the program crashed with \(crash.signal) in it"))
+    }
+    return Supervision.underWay(file.path) { loadAlone(file) }
+  }
+
+  private func loadAlone(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
     var inputs = inputs
     if case .trace = world { inputs.allowsUnsetSecrets = true }
     return file.read().map {

@@ -80,15 +80,10 @@ final class SuiteRun {
   /// The good run that was recorded beside the scenario. Only a run that is the same each time, and
   /// that changes no database, is compared with one.
   private func goodRun() -> GoodRun? {
-    hasOnlyMocks ? GoodRun(at: tracePath(goodNames)) : nil
+    plan.hasOnlyMocks(in: suite.world) ? GoodRun(at: tracePath(goodNames)) : nil
   }
 
-  private var hasOnlyMocks: Bool {
-    plan.worlds(in: suite.world).areMocks && !plan.isInRealTime && plan.databases.isEmpty
-  }
-
-  /// True if another run with the same inputs has the same events.
-  private var isSameEachTime: Bool { hasOnlyMocks && plan.programs.isEmpty }
+  private var isSameEachTime: Bool { plan.isSameEachTime(in: suite.world) }
 
   /// True if the timeline is recorded while the scenario runs. A run that is the same each time
   /// is recorded only when it has failed, by doing it again: most runs pass.
@@ -121,5 +116,16 @@ final class SuiteRun {
       timeline = recording.keptTimeline(verdict) ?? timeline
     }
     return verdict
+  }
+}
+
+extension ScenarioPlan {
+  /// True if another run with the same inputs has the same events.
+  func isSameEachTime(in world: WorldKind) -> Bool {
+    hasOnlyMocks(in: world) && programs.isEmpty
+  }
+
+  fileprivate func hasOnlyMocks(in world: WorldKind) -> Bool {
+    worlds(in: world).areMocks && !isInRealTime && databases.isEmpty
   }
 }

@@ -86,7 +86,8 @@ final class SuiteWork: @unchecked Sendable {
 
   private func load(_ range: Range<Int>) {
     let files = suite.files[range].map { file in
-      let runs = FileRuns(suite.load(file), of: file)
+      var runs = FileRuns(suite.load(file), of: file)
+      if Supervision.isRestarted { runs.takeEarlier(suite) }
       return suite.shuffleSeed.map { runs.shuffled(by: $0) } ?? runs
     }
     monitor.locked {
@@ -103,7 +104,7 @@ final class SuiteWork: @unchecked Sendable {
       return queue.begin(place, worker: worker)
     }
     guard let (file, run) = begun, let plan = run.plan.map({ file.head.plans[$0] }) else { return }
-    let seed = suite.seed ?? plan.plan.seed ?? suite.newSeed ?? Suite.defaultSeed
+    let seed = suite.seed(of: plan.plan)
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
     inputs.logLimit = suite.logLimit
@@ -117,13 +118,20 @@ final class SuiteWork: @unchecked Sendable {
     inputs.notesParts = suite.notesParts
     inputs.bodyLines = suite.bodyLines
     inputs.showsCredentials = suite.showsCredentials
-    let result = repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
-      inputs.seed = $0
-      return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in
-        SuiteRun(plan, inputs, suite, file, at: place, traceNames, goodNames).judged()
+    let result = Supervision.underWay(file.place(of: run)) {
+      repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
+        inputs.seed = $0
+        return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in
+          SuiteRun(plan, inputs, suite, file, at: place, traceNames, goodNames).judged()
+        }
       }
+    }.naming(suite.deadline)
+    if suite.kept != nil, !plan.plan.isSameEachTime(in: suite.world) {
+      suite.kept?.keep(result, file.head)
+    } else {
+      Supervision.addDone(file.place(of: run))
     }
-    monitor.locked { queue.finish(place, worker: worker, result.naming(suite.deadline)) }
+    monitor.locked { queue.finish(place, worker: worker, result) }
   }
 
   /// Stops the queue after an interruption. The caller holds the monitor.

@@ -11,7 +11,7 @@ package struct TableRows {
   private let isStrict: Bool
   /// The number of rows that are still to pass.
   private var left: Int
-  private var unexercised: Set<SourceRange>?
+  private var unexercised: Set<NeverExercised.Place>?
 
   package init(of plan: ScenarioPlan, isStrict: Bool) {
     self.isStrict = isStrict
@@ -21,15 +21,15 @@ package struct TableRows {
   package mutating func take(_ verdict: Verdict) {
     guard verdict.failures.isEmpty else { return }
     left -= 1
-    let ranges = Set(verdict.neverExercised.map(\.range))
-    unexercised = unexercised?.intersection(ranges) ?? ranges
+    let places = Set(verdict.neverExercised.map(\.place))
+    unexercised = unexercised?.intersection(places) ?? places
   }
 
   /// Returns the verdict on a row, as it is reported.
   package func verdict(_ verdict: Verdict, isLast: Bool) -> Verdict {
     var verdict = verdict
     let common = isLast ? unexercised ?? [] : []
-    verdict.neverExercised.removeAll { !common.contains($0.range) }
+    verdict.neverExercised.removeAll { !common.contains($0.place) }
     return isStrict && isLast && left <= 0 ? verdict.strict() : verdict
   }
 }

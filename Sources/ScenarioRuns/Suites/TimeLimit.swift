@@ -7,11 +7,14 @@ import Verdicts
 package struct TimeLimit: Sendable {
   package let limit: Microseconds
   private let finallyTime: Microseconds
-  private let began = wallClock()
+  private let began: Int
 
-  package init(of limit: Microseconds, then finallyTime: Microseconds) {
+  package init(
+    of limit: Microseconds, then finallyTime: Microseconds, from began: Int = wallClock()
+  ) {
     self.limit = limit
     self.finallyTime = finallyTime
+    self.began = began
   }
 
   package var isReached: Bool { wallClock() - began >= Int(limit) }

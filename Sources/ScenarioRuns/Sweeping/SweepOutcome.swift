@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import Values
@@ -137,7 +138,9 @@ extension SweepRehearsal {
         outcomes.append(last.repeated(as: course))
         continue
       }
-      let outcome = SweepOutcome(course, self)
+      let outcome = Supervision.underWay(options.name, detail: course.name) {
+        SweepOutcome(course, self)
+      }
       options.onRunEnded()
       if options.isInterrupted() { return outcomes }
       outcomes.append(outcome)

@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
@@ -69,6 +70,8 @@ package struct SweepOptions: Sendable {
   package var listsOnly = false
   /// Receives what a sweep in real time is about to do, before it does it.
   package var onForecast: @Sendable (SweepForecast) -> Void = { _ in }
+  /// The place and the name of the scenario.
+  package var name = ""
   /// Called in a sweep in real time when a run has ended, by the thread of the run.
   package var onRunEnded: @Sendable () -> Void = {}
 
@@ -126,7 +129,9 @@ extension SweepResult {
     if groups.isEmpty { return }
     let good = rehearsal.recordedGoodRun()
     groups = resultsInOrder(of: groups, by: rehearsal.workers(options)) { group in
-      group.completed(rehearsal, good, options.repeated)
+      Supervision.underWay(options.name, detail: group.shortest.name) {
+        group.completed(rehearsal, good, options.repeated)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import LiveWorld
 import Reports
 import ScenarioRuns
 import Values
@@ -16,11 +17,15 @@ final class RunWatcher: SuiteWatcher {
   private var scenarios: [ScenarioReport] = []
   private(set) var coverage: Coverage?
   private var lostTraces: [UnwrittenFile] = []
+  /// The number of calls, and of those that a process before this one has shown.
+  private var calls = 0
+  private let shown: Int
 
   init(
     _ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole,
-    shard: ReportShard?
+    shard: ReportShard?, shown: Int
   ) {
+    self.shown = shown
     withTimes = arguments.showsWallTimes
     outcome = RunOutcome(
       failsOnFlaky: arguments.failsOnFlaky, failsOnWarnings: arguments.failsOnWarnings)
@@ -38,6 +43,14 @@ final class RunWatcher: SuiteWatcher {
     scenarios = []
     events.write(.file(head))
     console.begin(head, file.problem)
+    noteShown()
+  }
+
+  /// Notes that all of a call was shown. What comes next is shown, if it was not before.
+  private func noteShown() {
+    calls += 1
+    Terminal.isMuted = calls < shown
+    Supervision.progress = max(calls, shown)
   }
 
   func ran(_ scenario: ScenarioResult) {
@@ -48,6 +61,7 @@ final class RunWatcher: SuiteWatcher {
     scenarios.append(report)
     events.write(.scenario(report, head))
     console.show(report, in: head)
+    noteShown()
   }
 
   func leftAlone(_ scenario: ScenarioResult) {
@@ -69,6 +83,7 @@ final class RunWatcher: SuiteWatcher {
     console.show(report.snapshots, of: report)
     console.complain(missing + file.snapshotProblems.map { .unwritable($0.path, $0.message) })
     (sources, scenarios) = (SourceMap(), [])
+    noteShown()
   }
 
   func takesLong(_ scenario: String, _ duration: Microseconds) {

@@ -13,9 +13,16 @@ enum Terminal {
   private static let isWriting = Mutex(())
   /// True if a text may have colours and links of the program.
   private static let hasStyle = Atomic(false)
+  private static let muted = Atomic(false)
   /// True if a build server reads the output, and obeys commands in it.
   private static let hasServer = ["GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION"].contains {
     !(environmentVariable($0) ?? "").isEmpty
+  }
+
+  /// True while a run repeats what a process before this one has shown.
+  static var isMuted: Bool {
+    get { muted.load(ordering: .relaxed) }
+    set { muted.store(newValue, ordering: .relaxed) }
   }
 
   /// Writes to standard output. A reader that has closed the pipe is no failure.
@@ -26,6 +33,7 @@ enum Terminal {
 
   /// Writes to standard output, and returns false if the system refuses it.
   static func write(_ text: String, as form: OutputForm) -> Bool {
+    if isMuted { return true }
     let text = harmless(text, form)
     return isWriting.withLock { _ in writeAll(text, to: STDOUT_FILENO) }
   }
@@ -58,6 +66,7 @@ enum Terminal {
   }
 
   static func complain(_ text: String, as form: OutputForm = .text) {
+    if isMuted { return }
     let text = harmless(text.hasSuffix("\n") ? text : text + "\n", form)
     isWriting.withLock { _ in _ = writeAll(text, to: STDERR_FILENO) }
   }

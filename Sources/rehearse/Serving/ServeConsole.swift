@@ -179,10 +179,24 @@ final class ServeConsole: ServingWatcher {
   }
 
   func observe(_ event: Event) {
+    noteRequest(event)
+    if isReplaced { return }
     guard showsEvents else { return }
     if let line = lineOfDisturbance(event) { say(line) }
     guard let entry = conversation.entry(for: event) else { return }
     say(entry.line + "\n")
+  }
+
+  /// Notes the request that is being answered, in case the program crashes then.
+  private func noteRequest(_ event: Event) {
+    switch event.kind {
+    case .source(.emitted(_, let value)):
+      guard let method = value["method"], let path = value["path"] else { return }
+      Supervision.note(
+        visibleText(mask.masked("\(method.plainText) \(path.plainText)")))
+    case .network(.served): Supervision.note("")
+    case .source, .network, .run, .script, .assertion: break
+    }
   }
 
   /// Returns the line of something that went wrong because the command line says so.

@@ -10,6 +10,8 @@ import Values
 /// Serves the endpoints of scenarios to clients from outside, and judges the scenarios.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  // Its clients have connections to this process, which another one could not continue.
+  Supervision.endWithCrash()
   if let path = arguments.portsFile { removeOldFile(path) }
   switch chooseScenarios(arguments) {
   case .failure(let refusals):
@@ -112,6 +114,13 @@ private final class ServedRun: @unchecked Sendable {
 
   /// Serves until the end of the last version, and returns its exit code.
   func serve() -> ExitCode {
+    let loaded = choice.loaded
+    let name = Supervision.name(
+      of: choice.plan, choice.row, in: choice.path, loaded.sources, loaded.mask)
+    return Supervision.underWay(name) { serveVersions() }
+  }
+
+  private func serveVersions() -> ExitCode {
     defer { group.ended(index) }
     while true {
       let reloading = Reloading(of: choice, in: group, index, style)

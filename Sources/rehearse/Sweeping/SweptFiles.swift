@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import Reports
 import ScenarioEngine
 import ScenarioPlan
@@ -98,14 +99,19 @@ private final class FileSweep: Sendable {
   }
 
   func swept(_ file: SuiteFile) -> SweptFile {
+    if let crash = Supervision.crash(of: file.path) {
+      return SweptFile(path: file.path, diagnostics: [.crashed(crash)])
+    }
     switch file.read() {
     case .failure(let problem):
       return SweptFile(
         path: file.path, diagnostics: [Diagnostic.unreadable(file.path, problem.message)])
     case .success(let bytes):
-      let loaded = loadScenarios(
-        SourceFile(path: file.path, bytes: bytes), inputs: inputs, components: file.components,
-        configuration: configurations.configuration(of: file.path))
+      let loaded = Supervision.underWay(file.path) {
+        loadScenarios(
+          SourceFile(path: file.path, bytes: bytes), inputs: inputs, components: file.components,
+          configuration: configurations.configuration(of: file.path))
+      }
       var swept = SweptFile(
         path: file.path, sources: loaded.sources,
         diagnostics: file.wantedDiagnostics(of: loaded).sortedForReport(), mask: loaded.mask)
@@ -145,9 +151,16 @@ private final class FileSweep: Sendable {
     if let reason = plan.reasonNotToSweep(in: options.world) {
       return scenario(.notSwept(reason: reason))
     }
+    let place = Supervision.name(of: plan, row, in: path, loaded.sources, mask)
+    if let verdict = Supervision.verdict(on: place, at: row?.range ?? plan.range) {
+      return scenario(.failedUndisturbed(verdict))
+    }
     var inputs = RunInputs(seed: seed, row: row)
     inputs.showsCredentials = arguments.showsCredentials
-    let result = result(of: shared, inputs, loaded.sources, name)
+    let result = Supervision.underWay(place) { [inputs] in
+      self.result(of: shared, inputs, loaded.sources, name, place)
+    }
+    Supervision.addDone(place)
     guard result.good.outcome == .passed else {
       return scenario(.failedUndisturbed(result.good))
     }
@@ -159,20 +172,24 @@ private final class FileSweep: Sendable {
   }
 
   private func result(
-    of shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, _ name: String
+    of shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, _ name: String,
+    _ place: String
   ) -> SweepResult {
+    var options = options
+    options.name = place
     guard shared.plan.runsInRealTime(in: arguments.world) else {
       return sweepScenario(shared, inputs: inputs, sources: sources, options: options)
     }
     return realTime.withLock { _ in
       sweepScenario(
-        shared, inputs: inputs, sources: sources, options: optionsInRealTime(called: name))
+        shared, inputs: inputs, sources: sources,
+        options: optionsInRealTime(options, called: name))
     }
   }
 
   /// Returns the options for a scenario in real time. Runs mostly wait, so that more of them go
   /// side by side than there are processors.
-  private func optionsInRealTime(called name: String) -> SweepOptions {
+  private func optionsInRealTime(_ options: SweepOptions, called name: String) -> SweepOptions {
     var options = options
     options.jobs = arguments.jobs ?? 2 * processorCount()
     let progress = SweepProgress(

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import Reports
 import ScenarioEngine
 import ScenarioPlan
@@ -90,6 +91,13 @@ private struct JudgedFiles: Sendable {
   }
 
   private func judge(_ path: String) -> FileReport {
+    if let crash = Supervision.crash(of: path) {
+      return report(path, loaded.sources, [.crashed(crash)], [])
+    }
+    return Supervision.underWay(path) { judgeAlone(path) }
+  }
+
+  private func judgeAlone(_ path: String) -> FileReport {
     switch openTrace(path) {
     case .failure(let problem):
       return report(path, loaded.sources, [.unreadable(path, problem.message)], [])
@@ -141,16 +149,25 @@ private struct JudgedFiles: Sendable {
     _ sources: SourceMap
   ) -> ScenarioReport {
     let seed = run.header.seed ?? plan.seed ?? Suite.defaultSeed
+    let place =
+      Supervision.name(of: plan, row, in: scenario, sources, loaded.mask)
+      + " by \(visibleText(lines.path))"
     var inputs = RunInputs(seed: seed, row: row)
     inputs.showsCredentials = arguments.showsCredentials
-    let judged = ScenarioRuns.judge(
-      plan, by: lines, inputs: inputs, sources: sources,
-      rerun: arguments.command(plan, sources, lines.path))
+    let verdict =
+      Supervision.verdict(on: place, at: plan.range)
+      ?? Supervision.underWay(place) { [inputs] in
+        ScenarioRuns.judge(
+          plan, by: lines, inputs: inputs, sources: sources,
+          rerun: arguments.command(plan, sources, lines.path)
+        ).verdict
+      }
+    Supervision.addDone(place)
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
-      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: judged.verdict,
-      mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(judged.verdict.secrets)
-        .hiding(credentials: judged.verdict.credentials))
+      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: verdict,
+      mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(verdict.secrets)
+        .hiding(credentials: verdict.credentials))
   }
 
   private func report(

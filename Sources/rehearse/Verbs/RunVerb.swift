@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import Reports
 import ScenarioPlan
 import ScenarioRuns
@@ -61,21 +62,29 @@ private func run(
 ) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
-  let (began, calendar) = (wallClock(), calendarMilliseconds())
+  let began = Supervision.kept(.began, wallClock)
+  let calendar = Supervision.kept(.calendar, calendarMilliseconds)
+  let shown = Supervision.progress
+  Terminal.isMuted = shown > 0
   let shard = arguments.scenarios.shard.flatMap { try? $0.shard(in: inputs.environment).get() }
     .map { ReportShard(index: $0.index, count: $0.count) }
-  let watcher = RunWatcher(arguments, selected, console, shard: shard)
+  let watcher = RunWatcher(arguments, selected, console, shard: shard, shown: shown)
   let log = RunLog(arguments.log)
-  let deadline = arguments.deadline.map { TimeLimit(of: $0, then: arguments.finallyTime) }
+  let deadline = arguments.deadline.map {
+    TimeLimit(of: $0, then: arguments.finallyTime, from: began)
+  }
   var suite = arguments.suite(of: selected.files, inputs, log)
   suite.configurations = configurations
   if let deadline { suite.end(at: deadline) }
+  suite.kept = .outlivingCrashes(for: suite)
   if let seed = suite.shuffleSeed { console.showShuffle(seed) }
   if let seed = suite.newSeed { console.showSeed(seed) }
   watcher.end(unread: runSuite(suite, watcher: watcher))
   var outcome = watcher.outcome
   outcome.isEmptyShard = outcome.scenarioCount == 0 && selected.isOfOtherShards
   outcome.isLate = deadline?.isReached == true && outcome.leftAlone + outcome.unread > 0
+  Terminal.isMuted = false
+  console.complain(Supervision.crashes.filter(\.name.isEmpty).map { .crashed($0) })
   LastFailures.update(
     failed: outcome.failedRuns, passed: outcome.passedRuns, gone: outcome.goneRuns)
   let wall = Microseconds(wallClock() - began)
@@ -134,11 +143,13 @@ extension RunArguments {
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
     // Servers keep what was sent to them, so each run sends other values.
-    if world.asksRealEndpoints, seed == nil { suite.newSeed = newSeed() }
+    if world.asksRealEndpoints, seed == nil {
+      suite.newSeed = Supervision.kept(.seed, newSeed)
+    }
     switch shuffle {
     case nil: break
     case .seed(let seed)?: suite.shuffle(by: Int(truncatingIfNeeded: seed))
-    case .anew?: suite.shuffle(by: wallClock())
+    case .anew?: suite.shuffle(by: Supervision.kept(.shuffle, wallClock))
     }
     return suite
   }
@@ -292,11 +303,18 @@ private struct RunLog {
       self.init(nil, "standard output", SuiteLog(folder: "", write: RunLog.show))
     case .output?:
       let file = LogFile { Terminal.write($0, as: .json) }
-      self.init(file, "standard output", SuiteLog(folder: "") { file.write($0) })
+      self.init(file, "standard output", SuiteLog(folder: "") { RunLog.write($0, to: file) })
     case .file(let path)?:
-      let file = LogFile(path)
-      self.init(file, path, SuiteLog(folder: enclosingFolder(of: path)) { file.write($0) })
+      // The lines that a process before this one has written stay.
+      let file = LogFile(path, appends: Supervision.isRestarted)
+      self.init(
+        file, path,
+        SuiteLog(folder: enclosingFolder(of: path)) { RunLog.write($0, to: file) })
     }
+  }
+
+  private static func write(_ item: SuiteLog.Item, to file: LogFile) {
+    if !Terminal.isMuted { file.write(item) }
   }
 
   private init(_ file: LogFile?, _ path: String, _ suiteLog: SuiteLog) {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import ScenarioRuns
 
 /// Runs scenarios, and those that a change touches again, until the user ends it. The result is
@@ -8,12 +9,16 @@ func watchRuns(_ arguments: RunArguments) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
   defer { Interruption.stopListening() }
   let watched = WatchedSuite()
+  // After a crash all scenarios run, and not those alone that the last change touched.
+  Supervision.beginRun(isAnother: false)
   var code = runOnce(arguments, watched: watched)
   while !Interruption.wasAsked {
     Terminal.complain("watching \(counted(watched.fileCount, "file")); Ctrl-C ends")
     guard let change = watched.nextChange() else { break }
     Terminal.complain("\n" + text(of: change))
-    if !change.touched.isEmpty { code = runOnce(arguments, watched: watched) }
+    if change.touched.isEmpty { continue }
+    Supervision.beginRun(isAnother: true)
+    code = runOnce(arguments, watched: watched)
   }
   return code
 }
