@@ -25,6 +25,7 @@ enum { most_slots = 256, most_levels = 4, most_done = 1 << 20, stack_size = 64 <
 
 struct level {
   _Atomic long long since;
+  struct clinux_place place;
   char name[clinux_longest_name], detail[clinux_longest_name];
 };
 
@@ -110,6 +111,7 @@ static void note_crash(int number) {
   struct level *level =
       slot >= 0 ? top(&shared->slots[slot]) : slot == no_slot ? 0 : find_oldest(&crash->others);
   if (level) {
+    crash->place = level->place;
     memcpy(crash->name, level->name, clinux_longest_name);
     memcpy(crash->detail, level->detail, clinux_longest_name);
   }
@@ -159,6 +161,7 @@ static void wait_for_worker(void) {
 
 static _Thread_local int own_slot = no_slot;
 static char *stacks;
+static struct sigaction crash_actions_before[NSIG];
 
 static void crashed(int number, siginfo_t *info, void *context) {
   (void)context;
@@ -166,9 +169,13 @@ static void crashed(int number, siginfo_t *info, void *context) {
   int is_own = info->si_code > 0 || info->si_pid == getpid();
   int unknown = not_known;
   if (is_own) atomic_compare_exchange_strong(&shared->crashed_slot, &unknown, own_slot);
+  /* A faulty instruction is executed again, and ends the process. Before that, the runtime may show
+     where it was. */
+  if (is_own) sigaction(number, &crash_actions_before[number], 0);
+  if (info->si_code > 0) return;
+  if (is_own) raise(number);
   signal(number, SIG_DFL);
-  /* A faulty instruction is executed again, and ends the process. */
-  if (info->si_code <= 0) raise(number);
+  raise(number);
 }
 
 static void watch_for_crashes(void) {
@@ -176,7 +183,7 @@ static void watch_for_crashes(void) {
   struct sigaction action = {
       .sa_sigaction = crashed, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
   for (unsigned at = 0; at < sizeof numbers / sizeof *numbers; at++)
-    sigaction(numbers[at], &action, 0);
+    sigaction(numbers[at], &action, &crash_actions_before[numbers[at]]);
 }
 
 static void become_worker(pid_t supervisor, const sigset_t *mask) {
@@ -291,7 +298,8 @@ static void copy(char *to, const char *from) {
   to[count] = 0;
 }
 
-void clinux_begin(const char *name, const char *detail, int is_suspect) {
+void clinux_begin(
+    const char *name, const char *detail, struct clinux_place place, int is_suspect) {
   if (!shared) return;
   if (own_slot == no_slot) take_slot();
   if (own_slot == no_slot) return;
@@ -301,6 +309,7 @@ void clinux_begin(const char *name, const char *detail, int is_suspect) {
     struct level *level = &slot->levels[depth];
     copy(level->name, name);
     copy(level->detail, detail);
+    level->place = place;
     level->since = is_suspect ? now() : 0;
   }
   slot->depth = depth + 1;

@@ -80,12 +80,18 @@ enum { clinux_longest_name = 1024, clinux_kept_numbers = 8 };
    was done is not reported. */
 enum { clinux_most_crashes = 3, clinux_most_workers = 8 };
 
+/* The place of a scenario, and of its row, in the file whose path is the name of the work. */
+struct clinux_place {
+  long long scenario, row;
+};
+
 /* A worker that has crashed. The name is that of what its thread did, or of what was under way the
    longest if the thread is not known; it is empty if nothing was. */
 struct clinux_crash {
   int signal;
   /* How many others may have been the cause as well. */
   int others;
+  struct clinux_place place;
   char name[clinux_longest_name], detail[clinux_longest_name];
 };
 
@@ -110,7 +116,8 @@ void clinux_crash_ends(void);
 
 /* Notes what this thread does, inside of what it already does. If it is a suspect, it may be what
    has crashed the process although nobody knows which thread did. */
-void clinux_begin(const char *name, const char *detail, int is_suspect);
+void clinux_begin(
+    const char *name, const char *detail, struct clinux_place place, int is_suspect);
 /* Replaces the detail of what this thread does. */
 void clinux_note(const char *detail);
 void clinux_end(void);

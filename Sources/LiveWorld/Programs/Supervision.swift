@@ -18,6 +18,32 @@ package enum Supervision {
     package var others: Int
   }
 
+  /// A piece of work that a crash is blamed on. It is cheap to make, since each scenario is one.
+  package struct Work {
+    /// Its name, or the path of the file in which it is.
+    package var name: String
+    /// The places of a scenario and of its row in the file; zero of other work.
+    fileprivate var place = clinux_place()
+
+    package init(_ name: String) { self.name = name }
+
+    package init(at scenario: Int32, row: Int32?, in path: String) {
+      name = path
+      place = clinux_place(scenario: Int64(scenario), row: Int64(row ?? -1))
+    }
+
+    /// The FNV-1a hash, which is the same in each process.
+    fileprivate var hash: UInt64 {
+      let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { Work.mix($0, UInt64($1)) }
+      let whole = Work.mix(hash, UInt64(bitPattern: place.scenario))
+      return Work.mix(whole, UInt64(bitPattern: place.row))
+    }
+
+    private static func mix(_ hash: UInt64, _ more: UInt64) -> UInt64 {
+      (hash ^ more) &* 0x100_0000_01B3
+    }
+  }
+
   /// The numbers that all processes of a command have in common.
   package enum Number: Int32 {
     case seed, shuffle, began, calendar, deadline
@@ -43,13 +69,14 @@ package enum Supervision {
   ///
   /// - Parameter isSuspect: False if only a crash of this thread can be its fault.
   package static func underWay<Result>(
-    _ name: @autoclosure () -> String, detail: @autoclosure () -> String = "",
-    isSuspect: Bool = true, _ work: () -> Result
+    _ work: @autoclosure () -> Work, detail: @autoclosure () -> String = "",
+    isSuspect: Bool = true, _ body: () -> Result
   ) -> Result {
-    guard clinux_is_supervised() != 0 else { return work() }
-    clinux_begin(name(), detail(), isSuspect ? 1 : 0)
+    guard clinux_is_supervised() != 0 else { return body() }
+    let work = work()
+    clinux_begin(work.name, detail(), work.place, isSuspect ? 1 : 0)
     defer { clinux_end() }
-    return work()
+    return body()
   }
 
   /// Says which part of its work this thread does now.
@@ -58,19 +85,19 @@ package enum Supervision {
   }
 
   /// Notes that a piece of work is done, which another process would do with the same result.
-  package static func addDone(_ name: @autoclosure () -> String) {
-    if clinux_is_supervised() != 0 { clinux_add_done(hash(name())) }
+  package static func addDone(_ work: @autoclosure () -> Work) {
+    if clinux_is_supervised() != 0 { clinux_add_done(work().hash) }
   }
 
   /// Returns whether a process has done a piece of work.
-  package static func isDone(_ name: String) -> Bool {
-    let hash = hash(name)
+  package static func isDone(_ work: Work) -> Bool {
+    let hash = work.hash
     return (0..<clinux_done_count()).contains { clinux_done_at($0) == hash }
   }
 
   /// Returns the crash that a piece of work is blamed for.
-  package static func crash(of name: String) -> Crash? {
-    (0..<clinux_crashes()).first { isNamed(clinux_crash_at($0).pointee, name) }.map(crash)
+  package static func crash(of work: Work) -> Crash? {
+    (0..<clinux_crashes()).first { isOf(work, clinux_crash_at($0).pointee) }.map(crash)
   }
 
   /// Returns a number that the first process that asks makes.
@@ -100,15 +127,13 @@ package enum Supervision {
     withUnsafeBytes(of: bytes) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
-  private static func isNamed(_ crash: clinux_crash, _ name: String) -> Bool {
-    withUnsafeBytes(of: crash.name) { bytes in
-      bytes.prefix { $0 != 0 }.elementsEqual(name.utf8.prefix(Int(clinux_longest_name) - 1))
+  private static func isOf(_ work: Work, _ crash: clinux_crash) -> Bool {
+    guard crash.place.scenario == work.place.scenario, crash.place.row == work.place.row else {
+      return false
     }
-  }
-
-  /// The FNV-1a hash, which is the same in each process.
-  private static func hash(_ name: String) -> UInt64 {
-    name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    return withUnsafeBytes(of: crash.name) { bytes in
+      bytes.prefix { $0 != 0 }.elementsEqual(work.name.utf8.prefix(Int(clinux_longest_name) - 1))
+    }
   }
 }
 

@@ -62,11 +62,13 @@ extension Suite {
       let verdict = Verdict(.skipped(reason: reason))
       return (ScenarioResult(plan, nil, seed: 0, verdict, wallMicroseconds: 0), nil)
     }
-    let name = Supervision.name(of: plan.plan, nil, in: setup.path, file.head.sources, file.head.mask)
+    let work = plan.plan.work(nil, in: setup.path)
+    let name = Supervision.name(
+      of: plan.plan, nil, in: setup.path, file.head.sources, file.head.mask)
     let seed = seed(of: plan.plan)
     // Others need what it captures, so that it runs again in each process.
-    if Supervision.crash(of: name) != nil,
-      let verdict = Supervision.verdict(on: name, at: plan.plan.range)
+    if Supervision.crash(of: work) != nil,
+      let verdict = Supervision.verdict(on: work, named: name, at: plan.plan.range)
     {
       return (ScenarioResult(plan, nil, seed: seed, verdict, wallMicroseconds: 0), nil)
     }
@@ -78,7 +80,7 @@ extension Suite {
     var captured: [String: Value]?
     var result = inputs.limited(to: maxTime, then: finallyTime) { inputs in
       let run = SuiteRun(plan, inputs, self, file, at: place, names.records, names.good)
-      let result = Supervision.underWay(name) { run.judged() }
+      let result = Supervision.underWay(work) { run.judged() }
       captured = run.captured
       return result
     }

@@ -149,7 +149,7 @@ package func replayFiles(
       file.diagnostics = [problem]
       return [file]
     }
-    defer { Supervision.addDone(path) }
-    return Supervision.underWay(path) { replayFile(path, options) }
+    defer { Supervision.addDone(.init(path)) }
+    return Supervision.underWay(.init(path)) { replayFile(path, options) }
   }.flatMap { $0 }
 }

@@ -39,20 +39,23 @@ package struct KeptResults: Sendable {
 extension Supervision {
   /// Returns the verdict on a scenario in which a process has crashed, or that is not run since too
   /// many have; nil if it is to run.
-  package static func verdict(on name: String, at range: SourceRange) -> Verdict? {
+  package static func verdict(
+    on work: Work, named name: @autoclosure () -> String, at range: SourceRange
+  ) -> Verdict? {
     guard isRestarted else { return nil }
-    if let crash = crash(of: name) {
+    if var crash = crash(of: work) {
+      crash.name = name()
       return Verdict(couldNotRunBecauseOf: .system, failures: [.crashed(crash, at: range)])
     }
-    guard onlyConcludes, !isDone(name) else { return nil }
+    guard onlyConcludes, !isDone(work) else { return nil }
     return Verdict(.skipped(reason: reasonNotToRun))
   }
 
   /// Returns the reason why a recording is not read.
   package static func problem(of path: String) -> Diagnostic? {
     guard isRestarted else { return nil }
-    if let crash = crash(of: path) { return .crashed(crash) }
-    return onlyConcludes && !isDone(path) ? .notReached(path) : nil
+    if let crash = crash(of: Work(path)) { return .crashed(crash) }
+    return onlyConcludes && !isDone(Work(path)) ? .notReached(path) : nil
   }
 
   package static var reasonNotToRun: String {
@@ -82,11 +85,20 @@ extension FileRuns {
         runs[index].result = ScenarioResult(plan, run.row, earlier)
         continue
       }
-      let range = run.row?.range ?? plan.plan.range
-      guard let verdict = Supervision.verdict(on: file.place(of: run), at: range) else { continue }
+      let verdict = Supervision.verdict(
+        on: plan.plan.work(run.row, in: file.head.path), named: file.place(of: run),
+        at: run.row?.range ?? plan.plan.range)
+      guard let verdict else { continue }
       runs[index].result = ScenarioResult(
         plan, run.row, seed: suite.seed(of: plan.plan), verdict, wallMicroseconds: 0)
     }
+  }
+}
+
+extension ScenarioPlan {
+  /// The run of the scenario, or of a row of it, as work that may crash.
+  package func work(_ row: RowPlan?, in path: String) -> Supervision.Work {
+    Supervision.Work(at: range.start, row: row?.range.start, in: path)
   }
 }
 
@@ -123,8 +135,8 @@ extension Diagnostic {
   }
 
   private static func help(_ crash: Supervision.Crash) -> String {
-    crash.signal == "SIGKILL"
-      ? "it was killed, perhaps because memory ran out: run it alone, with fewer `--jobs`"
+    ["SIGKILL", "SIGABRT"].contains(crash.signal)
+      ? "if memory ran out, run it with fewer `--jobs`; else report it with this file"
       : "this is a mistake of the program: run it alone, and report it with this file"
   }
 }

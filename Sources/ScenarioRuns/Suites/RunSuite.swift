@@ -147,11 +147,9 @@ private struct SuiteReporter {
   private mutating func report(_ result: ScenarioResult, _ watcher: some SuiteWatcher) {
     current.scenarios.append(result)
     if let problem = result.traceProblem { current.traceProblems.append(problem) }
-    let name = { [current] in
-      Supervision.name(
-        of: result.plan, result.row, in: current.path, current.sources, current.mask)
+    Supervision.underWay(result.plan.work(result.row, in: current.path), isSuspect: false) {
+      watcher.ran(result)
     }
-    Supervision.underWay(name(), isSuspect: false) { watcher.ran(result) }
   }
 
   private mutating func recordSnapshots() {

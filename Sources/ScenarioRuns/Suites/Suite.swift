@@ -99,10 +99,10 @@ package struct Suite: Sendable {
   func seed(of plan: ScenarioPlan) -> Int { seed ?? plan.seed ?? newSeed ?? Suite.defaultSeed }
 
   func load(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {
-    if let crash = Supervision.crash(of: file.path) {
+    if let crash = Supervision.crash(of: .init(file.path)) {
       return .failure(FileProblem(message: "the program crashed with \(crash.signal) in it"))
     }
-    return Supervision.underWay(file.path) { loadAlone(file) }
+    return Supervision.underWay(.init(file.path)) { loadAlone(file) }
   }
 
   private func loadAlone(_ file: SuiteFile) -> Result<LoadedFile, FileProblem> {

@@ -118,7 +118,8 @@ final class SuiteWork: @unchecked Sendable {
     inputs.notesParts = suite.notesParts
     inputs.bodyLines = suite.bodyLines
     inputs.showsCredentials = suite.showsCredentials
-    let result = Supervision.underWay(file.place(of: run)) {
+    let work = plan.plan.work(run.row, in: file.head.path)
+    let result = Supervision.underWay(work) {
       repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
         inputs.seed = $0
         return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in
@@ -129,7 +130,7 @@ final class SuiteWork: @unchecked Sendable {
     if suite.kept != nil, !plan.plan.isSameEachTime(in: suite.world) {
       suite.kept?.keep(result, file.head)
     } else {
-      Supervision.addDone(file.place(of: run))
+      Supervision.addDone(work)
     }
     monitor.locked { queue.finish(place, worker: worker, result) }
   }

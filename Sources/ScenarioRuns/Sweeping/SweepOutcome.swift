@@ -138,7 +138,7 @@ extension SweepRehearsal {
         outcomes.append(last.repeated(as: course))
         continue
       }
-      let outcome = Supervision.underWay(options.name, detail: course.name) {
+      let outcome = Supervision.underWay(.init(options.name), detail: course.name) {
         SweepOutcome(course, self)
       }
       options.onRunEnded()

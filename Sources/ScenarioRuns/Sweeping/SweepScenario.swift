@@ -87,7 +87,9 @@ package func sweepScenario(
 ) -> SweepResult {
   var inputs = inputs
   inputs.isInterrupted = options.isInterrupted
-  let rehearsal = SweepRehearsal(shared, inputs, sources, subjects, in: options.world)
+  let rehearsal = Supervision.underWay(.init(options.name), detail: "without a disturbance") {
+    SweepRehearsal(shared, inputs, sources, subjects, in: options.world)
+  }
   var result = SweepResult(good: rehearsal.verdict)
   guard rehearsal.verdict.outcome == .passed else { return result }
   let found = findCourses(
@@ -129,7 +131,7 @@ extension SweepResult {
     if groups.isEmpty { return }
     let good = rehearsal.recordedGoodRun()
     groups = resultsInOrder(of: groups, by: rehearsal.workers(options)) { group in
-      Supervision.underWay(options.name, detail: group.shortest.name) {
+      Supervision.underWay(.init(options.name), detail: group.shortest.name) {
         group.completed(rehearsal, good, options.repeated)
       }
     }

@@ -284,6 +284,15 @@ let commandPages: [DiagnosticPage] = [
     wrong: "rehearse run --against real --deadline 1ms",
     right: "rehearse run --against real --deadline 10m"),
   DiagnosticPage(
+    id: "crashed", title: "The program crashed in a scenario",
+    text: """
+      A mistake of the program, or too little memory, has ended the process. The scenario that was
+      under way is an error, the rest runs in another process, and the exit code is 3. After three
+      crashes the scenarios that were not reached are skipped. If several scenarios ran at once and
+      nobody knows which was the cause, the one that ran the longest is named.
+      """,
+    wrong: "rehearse run scenarios --jobs 64", right: "rehearse run scenarios --jobs 4"),
+  DiagnosticPage(
     id: "no-shard", title: "The build server does not say which part to run",
     text: """
       `--shard auto` takes the number of this job, and the number of all jobs, from the environment

@@ -180,7 +180,6 @@ final class ServeConsole: ServingWatcher {
 
   func observe(_ event: Event) {
     noteRequest(event)
-    if isReplaced { return }
     guard showsEvents else { return }
     if let line = lineOfDisturbance(event) { say(line) }
     guard let entry = conversation.entry(for: event) else { return }

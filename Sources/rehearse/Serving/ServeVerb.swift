@@ -117,7 +117,7 @@ private final class ServedRun: @unchecked Sendable {
     let loaded = choice.loaded
     let name = Supervision.name(
       of: choice.plan, choice.row, in: choice.path, loaded.sources, loaded.mask)
-    return Supervision.underWay(name) { serveVersions() }
+    return Supervision.underWay(.init(name)) { serveVersions() }
   }
 
   private func serveVersions() -> ExitCode {

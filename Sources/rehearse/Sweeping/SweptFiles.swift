@@ -99,7 +99,7 @@ private final class FileSweep: Sendable {
   }
 
   func swept(_ file: SuiteFile) -> SweptFile {
-    if let crash = Supervision.crash(of: file.path) {
+    if let crash = Supervision.crash(of: .init(file.path)) {
       return SweptFile(path: file.path, diagnostics: [.crashed(crash)])
     }
     switch file.read() {
@@ -107,7 +107,7 @@ private final class FileSweep: Sendable {
       return SweptFile(
         path: file.path, diagnostics: [Diagnostic.unreadable(file.path, problem.message)])
     case .success(let bytes):
-      let loaded = Supervision.underWay(file.path) {
+      let loaded = Supervision.underWay(.init(file.path)) {
         loadScenarios(
           SourceFile(path: file.path, bytes: bytes), inputs: inputs, components: file.components,
           configuration: configurations.configuration(of: file.path))
@@ -152,15 +152,18 @@ private final class FileSweep: Sendable {
       return scenario(.notSwept(reason: reason))
     }
     let place = Supervision.name(of: plan, row, in: path, loaded.sources, mask)
-    if let verdict = Supervision.verdict(on: place, at: row?.range ?? plan.range) {
+    if let verdict = Supervision.verdict(
+      on: .init(place), named: place, at: row?.range ?? plan.range)
+    {
       return scenario(.failedUndisturbed(verdict))
     }
     var inputs = RunInputs(seed: seed, row: row)
     inputs.showsCredentials = arguments.showsCredentials
-    let result = Supervision.underWay(place) { [inputs] in
+    // Its runs are under way on several threads, each with its course.
+    let result = Supervision.underWay(.init(place), isSuspect: false) { [inputs] in
       self.result(of: shared, inputs, loaded.sources, name, place)
     }
-    Supervision.addDone(place)
+    Supervision.addDone(.init(place))
     guard result.good.outcome == .passed else {
       return scenario(.failedUndisturbed(result.good))
     }

@@ -91,10 +91,10 @@ private struct JudgedFiles: Sendable {
   }
 
   private func judge(_ path: String) -> FileReport {
-    if let crash = Supervision.crash(of: path) {
+    if let crash = Supervision.crash(of: .init(path)) {
       return report(path, loaded.sources, [.crashed(crash)], [])
     }
-    return Supervision.underWay(path) { judgeAlone(path) }
+    return Supervision.underWay(.init(path)) { judgeAlone(path) }
   }
 
   private func judgeAlone(_ path: String) -> FileReport {
@@ -110,6 +110,7 @@ private struct JudgedFiles: Sendable {
       guard !diagnostics.hasErrors else { return report(path, sources, diagnostics, []) }
       var scenarios: [ScenarioReport] = []
       for plan in plans {
+        Supervision.note(Supervision.name(of: plan, nil, in: scenario, sources, loaded.mask))
         for (run, rows) in plan.cases(in: trace, besides: plans) {
           let lines = MatchedLines(run, at: path, plan, files, until: arguments.until) {
             readBody($0, of: path)
@@ -155,14 +156,14 @@ private struct JudgedFiles: Sendable {
     var inputs = RunInputs(seed: seed, row: row)
     inputs.showsCredentials = arguments.showsCredentials
     let verdict =
-      Supervision.verdict(on: place, at: plan.range)
-      ?? Supervision.underWay(place) { [inputs] in
+      Supervision.verdict(on: .init(place), named: place, at: plan.range)
+      ?? Supervision.underWay(.init(place)) { [inputs] in
         ScenarioRuns.judge(
           plan, by: lines, inputs: inputs, sources: sources,
           rerun: arguments.command(plan, sources, lines.path)
         ).verdict
       }
-    Supervision.addDone(place)
+    Supervision.addDone(.init(place))
     let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
     return ScenarioReport(
       title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: verdict,
