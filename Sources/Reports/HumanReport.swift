@@ -56,8 +56,8 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
   parts += run.leftOut.texts
   let nothing = skipped > 0 && skipped == tally.total ? ": nothing was run" : ""
   let wall = run.wall.map { " in \(durationText(rounded($0)))" } ?? ""
-  return parts.joined(separator: ", ")
-    + "\(nothing)\(wall) (virtual \(durationText(tally.virtual)))\n"
+  let virtual = tally.isInRealTime ? "" : " (virtual \(durationText(tally.virtual)))"
+  return parts.joined(separator: ", ") + nothing + wall + virtual + "\n"
 }
 
 /// Returns the scenarios that passed only when they ran again, a line each. In a long run their
@@ -144,7 +144,8 @@ private struct HumanWriter {
     case .passed:
       if detail != .verbose { return warnings(of: scenario, in: file) }
       let assertions = verdict.assertionsMet == 1 ? "assertion" : "assertions"
-      let time = scenario.hasTimes ? ", virtual \(durationText(verdict.duration))" : ""
+      let clock = verdict.isInRealTime ? "" : "virtual "
+      let time = scenario.hasTimes ? ", \(clock)\(durationText(verdict.duration))" : ""
       let figures = "\(verdict.assertionsMet) \(assertions)\(time)"
       let lag = verdict.lag.map { ", machine \(tooSlow($0))" } ?? ""
       return line("ok  ", .good, scenario, file, "  " + paint(figures + lag, .faint))

@@ -19,6 +19,7 @@ package func jsonReport(_ run: RunReport) -> String {
     writer.addSnapshots(of: run, .lines)
     writer.addCoverage(run.coverage)
     writer.addRules(run.rules)
+    writer.addSweep(run.sweep)
   }
   return text + "\n"
 }
@@ -76,6 +77,7 @@ extension JSONWriter {
     }
     if withTimes, let wall = scenario.wall { addMilliseconds(wall) }
     if let trace = scenario.trace { member("trace", trace) }
+    addSweep(scenario.sweep)
     member("failures") { $0.failures(verdict.failures, in: file) }
     if !verdict.warnings.isEmpty {
       member("warnings") { $0.failures(verdict.warnings, in: file) }

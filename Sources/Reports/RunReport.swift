@@ -23,6 +23,16 @@ package struct RunReport: Sendable {
   /// What the choice of scenarios has left out.
   package var leftOut = LeftOut()
 
+  /// The courses of a sweep, if it was one.
+  package var sweep: SweepCounts? {
+    var sum: SweepCounts?
+    for counts in files.lazy.flatMap(\.scenarios).compactMap(\.sweep) {
+      sum = sum ?? SweepCounts()
+      sum?.add(counts)
+    }
+    return sum
+  }
+
   package init(files: [FileReport], wall: Microseconds?, began: Int? = nil) {
     self.files = files
     self.wall = wall
@@ -115,6 +125,8 @@ package struct ScenarioReport: Sendable {
   package var timeline: RunTimeline?
   /// The path of the trace of the run, if one was kept.
   package var trace: String?
+  /// The courses that a sweep tried; nil if the scenario was not swept.
+  package var sweep: SweepCounts?
   /// The mask for secrets in the quoted lines of the scenario's own text.
   package var mask: SecretMask
 
@@ -152,8 +164,13 @@ package struct Tally: Sendable, Equatable {
   package var couldNotRun = 0
   /// The number of events of traces that ask for an answer too late to be judged, and have none.
   package var open = 0
-  /// The total duration of all scenarios in virtual time, without times that are left out.
+  /// The total duration of all scenarios in virtual time, without times that are left out. Those in
+  /// real time have none.
   package var virtual: Microseconds = 0
+  private var hasVirtualTime = false
+  private var hasRealTime = false
+  /// True if all that ran kept to the machine's clock, so that no time is virtual.
+  package var isInRealTime: Bool { hasRealTime && !hasVirtualTime }
 
   package init(_ files: some Sequence<FileReport>) {
     for file in files {
@@ -174,6 +191,11 @@ package struct Tally: Sendable, Equatable {
     }
     open += scenario.verdict.leftOpen
     guard scenario.hasTimes else { return }
+    if scenario.verdict.isInRealTime {
+      hasRealTime = true
+      return
+    }
+    hasVirtualTime = true
     let (sum, overflow) = virtual.addingReportingOverflow(scenario.verdict.duration)
     virtual = overflow ? .max : sum
   }

@@ -102,13 +102,18 @@ import Testing
   }
 
   @Test func `a sweep says how long it will be, and how far it is`() {
-    let forecast = SweepForecast(courses: 23, jobs: 4, lengthOfRun: 1_900_000)
+    var forecast = SweepForecast(jobs: 4)
+    forecast.add(23, .init(holding: 1_900_000, failing: 3_900_000))
     #expect(
-      forecastText(forecast)
-        == "23 courses in real time, 4 side by side: about 12s, longer if some fail")
-    let alone = SweepForecast(courses: 1, jobs: 1, lengthOfRun: 10)
-    #expect(forecastText(alone) == "1 course in real time: about 1s, longer if some fail")
-    #expect(statusText(3, of: 23) == "3 of 23 courses")
-    #expect(statusText(25, of: 23) == "2 run again, which failed")
+      forecastText(forecast, rows: 1)
+        == "23 courses in real time, 4 side by side: about 11s if all hold, 1m8s if all fail")
+    forecast.add(1, .init(holding: 10, failing: 10))
+    #expect(forecastText(forecast, rows: 2).hasPrefix("24 courses of 2 scenarios in real time, 4 "))
+    var alone = SweepForecast(jobs: 1)
+    alone.add(1, .init(holding: 10, failing: 10))
+    #expect(
+      forecastText(alone, rows: 1) == "1 course in real time: about 1s if all hold, 1s if all fail")
+    let steps = (SweepSteps(done: 3, all: 23), SweepSteps(done: 1, all: 2))
+    #expect(statusText(steps.0, rows: steps.1) == "3 of 23 courses, 1 of 2 scenarios")
   }
 }

@@ -21,6 +21,11 @@ package final class EventLoop: WallClock {
   /// a processor.
   package private(set) var longestLag: Int64 = 0
   private var processorWait = ProcessorWait()
+  /// The time that the scheduler's clock leaves out.
+  private var busyTime = BusyTime()
+  /// True if the scheduler's clock leaves out the time in which programs wait for a processor.
+  /// Limits then mean the same on a busy machine as on an idle one.
+  package var leavesOutBusyTime = false
 
   let received = ReceivedBytes()
   private var epoll: Int32
@@ -69,7 +74,8 @@ package final class EventLoop: WallClock {
     guard isOpen else { return }
     let count = clinux_epoll_wait(
       epoll, &ready, Int32(EventLoop.readyAtOnce), nanoseconds(until: instant))
-    let stamp = (monotonicClock() - start) / 1_000
+    if leavesOutBusyTime { busyTime.count(until: (monotonicClock() - start) / 1_000) }
+    let stamp = elapsed
     // A poll between jobs does not end a burst: its next read is due before all that came later.
     if scheduler.isInstantDrained { bytesOfBurst = 0 }
     scheduler.follow(stamp)
@@ -84,14 +90,24 @@ package final class EventLoop: WallClock {
   func pauseBeforeReading() -> Int64 {
     guard bytesOfBurst >= EventLoop.bytesBetweenPauses else { return 0 }
     bytesOfBurst = 0
-    return max(1, (monotonicClock() - start) / 1_000 - scheduler.now)
+    return max(1, elapsed - scheduler.now)
   }
 
   /// The time until the next read after many bytes. What was read has taken time that the
   /// scheduler's clock does not show yet; other jobs come before the next read.
   var pauseAfterBurst: Int64 {
-    max(0, (monotonicClock() - start) / 1_000 - scheduler.now) + EventLoop.pauseBetweenBursts
+    max(0, elapsed - scheduler.now) + EventLoop.pauseBetweenBursts
   }
+
+  /// Watches a program, by the process that is the parent of all of its processes.
+  func watch(programOf parent: pid_t) {
+    if leavesOutBusyTime { busyTime.watch(descendantsOf: parent) }
+  }
+
+  func stopWatching(programOf parent: pid_t) { busyTime.stopWatching(parent) }
+
+  /// The time on the scheduler's clock, as of now.
+  private var elapsed: Int64 { (monotonicClock() - start) / 1_000 - busyTime.length }
 
   private static let pauseBetweenBursts: Int64 = 1_000
 
@@ -103,7 +119,7 @@ package final class EventLoop: WallClock {
   private func nanoseconds(until instant: Int64?) -> Int64 {
     guard let instant else { return -1 }
     let (due, overflow) = instant.multipliedReportingOverflow(by: 1_000)
-    return overflow ? -1 : max(0, due - (monotonicClock() - start))
+    return overflow ? -1 : max(0, due - (monotonicClock() - start) + busyTime.length * 1_000)
   }
 
   private func hand(over ready: clinux_ready) {

@@ -31,7 +31,8 @@ final class ProgramProcess: RunningProgram {
 
   /// Starts to watch the pipes; false if the system has no room for it.
   func watch() -> Bool {
-    loop.watch(output) { [weak self] _ in self?.wake(.output) }
+    loop.watch(programOf: guardProcess)
+    return loop.watch(output) { [weak self] _ in self?.wake(.output) }
       && loop.watch(errors) { [weak self] _ in self?.wake(.errors) }
       && loop.watch(control) { [weak self] _ in self?.wakeControl() }
       && loop.watch(input) { [weak self] _ in self?.wakeInput() }
@@ -42,6 +43,7 @@ final class ProgramProcess: RunningProgram {
     close(&input)
     close(&output)
     close(&errors)
+    loop.stopWatching(programOf: guardProcess)
     guard control >= 0 else { return }
     // The guard ends everything before it ends itself.
     close(&control)

@@ -43,6 +43,7 @@ package enum ReportEvent {
       case .ended(let run):
         writer.member("event", "ended")
         writer.addTally(of: run)
+        writer.addSweep(run.sweep)
         if run.wall != nil { run.began.map { writer.member("beganMilliseconds", $0) } }
         writer.addSnapshots(of: run)
         writer.addCoveredParts(run.coverage)
@@ -168,6 +169,7 @@ package func reportEventsSchema() -> String {
         ],
         optional: [
           "lines": quotedLines, "timeline": timelineSchema, "notRun": notRunSchema,
+          "sweep": sweepSchema,
         ]),
       line(
         "ended", "The last line: the run is over, and this is its sum.",
@@ -178,6 +180,7 @@ package func reportEventsSchema() -> String {
         optional: [
           "coveredParts": ["type": "array", "items": ["$ref": "#/$defs/covered"]],
           "leftOut": leftOutSchema,
+          "sweep": sweepSchema,
         ]),
     ],
     "$defs": [
@@ -192,6 +195,12 @@ package func reportEventsSchema() -> String {
   ]
   return schema.json(pretty: true) + "\n"
 }
+
+/// The schema of the courses of a sweep.
+private let sweepSchema: Value = [
+  "description": "The number of courses of a sweep, by their outcome.", "type": "object",
+  "additionalProperties": ["type": "integer", "minimum": 0],
+]
 
 /// Returns the schema of one kind of line, which needs all of the members.
 private func line(

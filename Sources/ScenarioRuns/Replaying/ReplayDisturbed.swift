@@ -40,7 +40,9 @@ struct DisturbedReplay {
     self.sources = sources
     rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil, in: .mock)
     self.plan = rehearsal.relaxed.plan
-    judge = SweepJudge(rehearsal.relaxed, rehearsal.awaited, settles: rehearsal.settles)
+    judge = SweepJudge(
+      rehearsal.relaxed, rehearsal.awaited, settles: rehearsal.settles,
+      .disturbed(rehearsal.relaxed.plan, good: rehearsal.end))
     recording = RecordingJudge(judge, recorders)
     watcher = TrafficWatcher(rehearsal.relaxed, rehearsal.rules, next: recording)
   }

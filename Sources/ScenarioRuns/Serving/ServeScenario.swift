@@ -95,7 +95,7 @@ package func serveScenario(
 ) -> ServingOutcome {
   var plan = plan
   // A disturbed client sends its requests in another order, and some again.
-  if !settings.disturbances.isEmpty { plan = plan.relaxedForSweep(isInRealTime: true) }
+  if !settings.disturbances.isEmpty { plan = plan.relaxedForSweep(isInRealTime: true).plan }
   if let timeout = settings.timeout { plan = plan.changed { $0.timeout = timeout } }
   if settings.allowsOtherOrigins { plan = plan.changed { $0.allowOtherOrigins() } }
   let isEndless = settings.isEndless || plan.isServedWithoutEnd

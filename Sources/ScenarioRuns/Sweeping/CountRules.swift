@@ -8,32 +8,45 @@ package struct SweepRule: Sendable, Equatable {
   package var broken: Int
 }
 
-/// Returns the rules of the ends of some courses, each with the ids of its findings.
+/// Returns the rules of the ends of some courses, each with the ids of its findings. A rule that is
+/// known by its findings alone is exercised by each course.
 func countedRules(_ courses: [(exercised: [SweepEnd.Exercised], broken: [DiagnosticID])])
   -> [SweepRule]
 {
   var rules: [SweepRule] = []
+  for entry in courses.flatMap(\.exercised) {
+    let place = place(of: entry.rule, in: &rules)
+    rules[place].exercised += entry.times
+  }
+  let known = Set(rules.map(\.rule))
   for course in courses {
-    for (place, entry) in course.exercised.enumerated() {
-      if place == rules.count {
-        rules.append(SweepRule(rule: entry.rule, exercised: 0, broken: 0))
-      }
-      rules[place].exercised += entry.times
-    }
-    let known = Set(rules.map(\.rule))
     let broken = Set(course.broken.map { $0.ruleOfSweep(among: known) })
-    for place in rules.indices where broken.contains(rules[place].rule) {
+    for rule in broken.sorted(by: { $0.rawValue < $1.rawValue }) {
+      let place = place(of: rule, in: &rules)
+      if !known.contains(rule) { rules[place].exercised = courses.count }
       rules[place].broken += 1
     }
   }
   return rules
 }
 
+private func place(of rule: DiagnosticID, in rules: inout [SweepRule]) -> Int {
+  if let place = rules.firstIndex(where: { $0.rule == rule }) { return place }
+  rules.append(SweepRule(rule: rule, exercised: 0, broken: 0))
+  return rules.count - 1
+}
+
 extension DiagnosticID {
-  /// The rule that a failure counts for. Those of invariants and of checks have several ids.
+  /// The rule that a failure counts for. Those of invariants and of checks have several ids; others
+  /// have rows of their own.
   fileprivate func ruleOfSweep(among rules: Set<DiagnosticID>) -> DiagnosticID {
     if rules.contains(self) { return self }
-    return rawValue.hasPrefix("invariant")
-      ? SweepEnd.Exercised.invariants : SweepEnd.Exercised.checks
+    if rawValue.hasPrefix("invariant") { return SweepEnd.Exercised.invariants }
+    return DiagnosticID.ofChecks.contains(self) ? SweepEnd.Exercised.checks : self
   }
+
+  /// What a condition that does not hold is called.
+  private static let ofChecks: Set<DiagnosticID> = [
+    "eventually-failed", "nothing-left", "evaluation-failed", "snapshot-differs",
+  ]
 }

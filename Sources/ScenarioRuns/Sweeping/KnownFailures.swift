@@ -1,9 +1,29 @@
+import Diagnostics
+import ScenarioPlan
 import TextSearch
 import TraceRecording
+import Values
+import Verdicts
+import World
 
-/// The failures of sweeps that are known, as the lines of a file: the scenario, the rule, and the
-/// shortest course that fails so.
+/// The failures of sweeps that are known, as the lines of a file: the scenario, and the cause.
 package struct KnownFailures: Sendable {
+  /// A cause, as a line names it. It has no numbers of lines, so that it stays the same when a file
+  /// changes above it.
+  package struct Cause: Sendable, Equatable {
+    fileprivate let text: String
+    fileprivate let rule: DiagnosticID
+
+    init(
+      _ cause: SweepCause, of plan: ScenarioPlan, in sources: SourceMap, _ mask: SecretMask
+    ) {
+      rule = cause.rule
+      let place = mask.masked(cause.place.map { sources.text(of: $0, in: plan) } ?? "")
+      let value = cause.value.isEmpty ? "" : ": \(cause.value.inOneLine)"
+      text = "\(cause.rule) at \(Value.string(place).json())\(value)"
+    }
+  }
+
   /// A scenario, or one row of its table, as a line names it.
   package struct Scenario: Sendable {
     fileprivate let title: String
@@ -31,43 +51,85 @@ package struct KnownFailures: Sendable {
   /// The text of the file.
   package var text: String { lines.map { $0 + "\n" }.joined() }
 
+  /// True if lines name courses and no causes, as those of older versions do. They cannot say what
+  /// came, so that a worse failure of the same course is known as well.
+  package var isOld: Bool { lines.contains { KnownFailures.course(of: $0) != nil } }
+
   /// Returns the failures of a scenario that are not known. Lines of older files name no file of a
-  /// scenario: they count for each with their title.
+  /// scenario: they count for each with their title. Others name a course, and no cause.
   package func newGroups(_ groups: [SweepGroup], of scenario: Scenario) -> [SweepGroup] {
     let known = Set(lines)
     return groups.filter { group in
-      [scenario.name, scenario.title].allSatisfy {
-        !known.contains(KnownFailures.line(of: group, $0))
-      }
+      !group.causes.contains { known.contains("\(scenario.name): \($0.text)") }
+        && !courseLines(of: group, scenario).contains(where: known.contains)
+    }
+  }
+
+  private func courseLines(of group: SweepGroup, _ scenario: Scenario) -> [String] {
+    [scenario.name, scenario.title].flatMap { name in
+      group.courses.map { "\(name): \(group.diagnostic.id): \($0.name)" }
     }
   }
 
   /// Adds the failures of a scenario.
   package mutating func add(_ groups: [SweepGroup], of scenario: Scenario) {
-    lines += groups.map { KnownFailures.line(of: $0, scenario.name) }
+    for cause in groups.flatMap(\.causes) {
+      let line = "\(scenario.name): \(cause.text)"
+      if !lines.contains(line) { lines.append(line) }
+    }
   }
 
   /// Returns the lines with other failures of a scenario, and those of the others unchanged.
   package func replacing(_ scenario: Scenario, with groups: [SweepGroup]) -> KnownFailures {
     var failures = self
-    failures.lines.removeAll {
-      [scenario.name, scenario.title].contains(String(KnownFailures.scenario(of: $0)))
+    failures.lines.removeAll { line in
+      [scenario.name, scenario.title].contains { KnownFailures.line(line, isOf: $0) }
     }
     failures.add(groups, of: scenario)
     return failures
   }
 
-  private static func line(of group: SweepGroup, _ scenario: String) -> String {
-    "\(scenario): \(group.diagnostic.id): \(group.shortest.name)"
+  /// Returns whether a line is about a scenario. Its title may have colons, which an id has not.
+  private static func line(_ line: String, isOf name: String) -> Bool {
+    guard line.hasPrefix("\(name): ") else { return false }
+    let rest = line.dropFirst(name.count + 2).drop { $0 == "-" || $0.isLetter && $0.isASCII }
+    return rest.hasPrefix(" at \"") || rest.hasPrefix(": ") && course(of: line) != nil
   }
 
-  /// The scenario of a line. Its title may have colons, which an id and a course do not have.
-  private static func scenario(of line: String) -> Substring {
-    var rest = line[...]
-    for _ in 0..<2 {
-      guard let colon = rest.lastIndex(of: ":") else { return rest }
-      rest = rest[..<colon]
-    }
-    return rest
+  /// The course that a line of an older file ends with.
+  private static func course(of line: String) -> [Disturbance]? {
+    guard let colon = line.ranges(of: ": ").last else { return nil }
+    let names = String(line[colon.upperBound...]).split(separator: ", then ").map(String.init)
+    let disturbances = names.compactMap { Disturbance(name: $0) }
+    return names.isEmpty || disturbances.count < names.count ? nil : disturbances
+  }
+}
+
+extension String {
+  fileprivate var inOneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
+}
+
+extension SourceMap {
+  /// Returns the text at a place of a scenario. A text that the scenario has several times gets the
+  /// number of its turn, so that another condition with the same text is another place.
+  fileprivate func text(of range: SourceRange, in plan: ScenarioPlan) -> String {
+    guard let file = file(of: range) else { return "" }
+    let bytes = file.bytes[Int(range.start)..<Int(range.end)]
+    let text = String(decoding: bytes, as: UTF8.self).inOneLine
+    guard range.file == plan.extent.file, plan.extent.start <= range.start else { return text }
+    let before = String(
+      decoding: file.bytes[Int(plan.extent.start)..<Int(range.start)], as: UTF8.self)
+    let turn = before.ranges(of: String(decoding: bytes, as: UTF8.self)).count
+    return turn == 0 ? text : "\(text) (\(turn + 1))"
+  }
+}
+
+extension Diagnostic {
+  /// Returns the warning about a file whose lines name courses.
+  package static func oldBaseline(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "old-baseline", severity: .warning,
+      "`\(path)` was written by an older version, which knew courses and no causes",
+      help: "`--baseline \(path) --update` writes it again, with the values that are accepted")
   }
 }

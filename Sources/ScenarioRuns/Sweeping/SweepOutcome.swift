@@ -1,6 +1,5 @@
 import Diagnostics
 import Events
-import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import Values
@@ -8,10 +7,12 @@ import Verdicts
 import World
 
 /// The outcome of one course.
-struct SweepOutcome: Sendable {
+package struct SweepOutcome: Sendable {
   /// What is known after one run, or in real time after two.
   enum Result {
     case held, failed
+    /// Nothing went wrong that would have been noticed: the scenario demands no value.
+    case notJudged
     /// The scenario itself could not go on.
     case unclear
     /// It failed in one run of two.
@@ -23,6 +24,10 @@ struct SweepOutcome: Sendable {
   var course: SweepCourse
   var result: Result
   var findings: [SweepFinding]
+  /// The first causes of its runs, if it failed.
+  private(set) var causes: [SweepCause]
+  /// How the programs ended.
+  let ends: String
   var eventCount: Int
   var invariantsSampled: Int
   var exercised: [SweepEnd.Exercised]
@@ -40,9 +45,12 @@ struct SweepOutcome: Sendable {
     findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
     let isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
     let isReached = end.isStuck || rehearsal.hasReached(course.disturbances, log)
-    result = !isReached ? .missed : findings.isEmpty ? .held : isUnclear ? .unclear : .failed
+    let good: Result = rehearsal.demandsNothing ? .notJudged : .held
+    result = !isReached ? .missed : findings.isEmpty ? good : isUnclear ? .unclear : .failed
+    causes = findings.prefix(1).map(\.cause)
     let trace = recorded?.finish(log)
     recording = result == .failed ? trace : nil
+    ends = end.textOfEnds
     eventCount = log.count
     invariantsSampled = end.invariantsSampled
     exercised = end.exercised(rehearsal.relaxed.plan, rehearsal.awaited)
@@ -64,113 +72,28 @@ struct SweepOutcome: Sendable {
   }
 
   /// True if a second run may end otherwise, and matters.
-  fileprivate var isDoubtful: Bool { result == .failed || result == .missed }
+  var isDoubtful: Bool { result == .failed || result == .missed }
 
   /// Returns what both runs of a course show.
   func repeated(_ second: SweepOutcome) -> SweepOutcome {
     switch (result, second.result) {
-    case (.failed, .held), (.failed, .missed), (.missed, .failed):
+    case (.failed, .held), (.failed, .notJudged), (.failed, .missed), (.missed, .failed):
       var flaky = self
       flaky.result = .flaky
       return flaky
+    case (.failed, .failed):
+      var failed = self
+      failed.causes += second.causes
+      return failed
     case (.failed, .unclear), (.missed, _): return second
-    case (.failed, _), (.held, _), (.unclear, _), (.flaky, _): return self
-    }
-  }
-}
-
-/// What a sweep in real time is about to do.
-package struct SweepForecast: Sendable, Equatable {
-  /// The number of courses, each of which is a run.
-  package var courses: Int
-  /// The number of runs side by side.
-  package var jobs: Int
-  /// The time that one run takes which recovers.
-  package var lengthOfRun: Microseconds
-
-  package init(courses: Int, jobs: Int, lengthOfRun: Microseconds) {
-    self.courses = courses
-    self.jobs = jobs
-    self.lengthOfRun = lengthOfRun
-  }
-
-  /// The time that all courses take if each of them recovers like the good run.
-  package var length: Microseconds {
-    let turns = (courses + max(1, jobs) - 1) / max(1, jobs)
-    let (length, overflow) = lengthOfRun.multipliedReportingOverflow(by: Microseconds(turns))
-    return overflow ? .max : length
-  }
-}
-
-extension SweepRehearsal {
-  /// Runs the courses. Those that fail in real time are run again, with fewer runs beside them.
-  func outcomes(of courses: [SweepCourse], _ options: SweepOptions) -> [SweepOutcome] {
-    guard world.isInRealTime else { return outcomes(of: courses, options, by: workers(options)) }
-    let jobs = runsAlone ? 1 : max(1, options.jobs)
-    options.onForecast(
-      SweepForecast(
-        courses: courses.count, jobs: min(jobs, max(1, courses.count)), lengthOfRun: lengthOfRun))
-    var outcomes = outcomes(of: courses, options, by: Workers(jobs))
-    let doubtful = outcomes.indices.filter { outcomes[$0].isDoubtful }
-    let again = self.outcomes(
-      of: doubtful.map { outcomes[$0].course }, options, by: Workers(max(1, jobs / 2)))
-    for (place, second) in zip(doubtful, again) {
-      outcomes[place] = outcomes[place].repeated(second)
-    }
-    return outcomes
-  }
-
-  private func outcomes(
-    of courses: [SweepCourse], _ options: SweepOptions, by workers: Workers
-  ) -> [SweepOutcome] {
-    let batches = world.isInRealTime ? courses.map { [$0] } : courses.byDelayedPiece
-    return resultsInOrder(of: batches, by: workers, isInterrupted: options.isInterrupted) { batch in
-      self.outcomes(ofBatch: batch, options)
-    }.flatMap(\.self)
-  }
-
-  /// Runs courses one after the other. If a client leaves its connection before a delayed piece
-  /// comes, the run does not depend on how long the delay would have been.
-  private func outcomes(ofBatch batch: [SweepCourse], _ options: SweepOptions) -> [SweepOutcome] {
-    var outcomes: [SweepOutcome] = []
-    for course in batch {
-      if let last = outcomes.last, last.isUnread, course.delays(longerThan: last.course) {
-        outcomes.append(last.repeated(as: course))
-        continue
-      }
-      let outcome = Supervision.underWay(.init(options.name), detail: course.name) {
-        SweepOutcome(course, self)
-      }
-      options.onRunEnded()
-      if options.isInterrupted() { return outcomes }
-      outcomes.append(outcome)
-    }
-    return outcomes
-  }
-
-  /// The workers for runs in virtual time.
-  func workers(_ options: SweepOptions) -> Workers {
-    runsAlone ? Workers(1) : options.workers ?? Workers(options.jobs)
-  }
-
-  /// True if the runs share what only one of them can have at a time.
-  private var runsAlone: Bool { hasSubjects || hasFixedPorts }
-
-  /// True if a program waits at a port that each run would take.
-  private var hasFixedPorts: Bool {
-    shared.plan.programs.contains { program in
-      switch program.ready?.sign {
-      case .port(let data), .url(let data):
-        if case .constant = data.content { true } else { false }
-      case .line, nil: false
-      }
+    case (.failed, _), (.held, _), (.notJudged, _), (.unclear, _), (.flaky, _): return self
     }
   }
 }
 
 extension [SweepCourse] {
   /// The courses with those together, in their order, that delay the same piece.
-  fileprivate var byDelayedPiece: [[SweepCourse]] {
+  var byDelayedPiece: [[SweepCourse]] {
     var batches: [[SweepCourse]] = []
     for course in self {
       if let last = batches.last?.last, course.delays(samePieceAs: last) {
@@ -196,7 +119,7 @@ extension SweepCourse {
     return delay.place == before.place
   }
 
-  fileprivate func delays(longerThan other: SweepCourse) -> Bool {
+  func delays(longerThan other: SweepCourse) -> Bool {
     guard let delay, let before = other.delay else { return false }
     return delay.place == before.place && delay.length > before.length
   }

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 
 /// The most courses of a group that its report names.
 private let coursesNamed = 8
@@ -21,12 +22,22 @@ private func coursesWere(_ count: Int) -> String {
 }
 
 extension SweepResult {
+  /// The failures, one for each cause. A course that was never tried is no success either.
+  package var failures: [Diagnostic] {
+    groups.map(\.diagnostic) + (missed.isEmpty ? [] : [.sweepMissed(missed)])
+  }
+
+  /// The number of courses that failed.
+  package var failed: Int {
+    places - held - notJudged - unclear.count - flaky.count - missed.count
+  }
+
   /// The warnings about courses on which there is no verdict.
   package var warnings: [Diagnostic] {
     var warnings: [Diagnostic] = []
     if !unclear.isEmpty { warnings.append(.sweepUnclear(unclear)) }
     if !flaky.isEmpty { warnings.append(.sweepFlaky(flaky)) }
-    if !missed.isEmpty { warnings.append(.sweepMissed(missed)) }
+    if let undemanded { warnings.append(undemanded) }
     if let reasonForNoPlace { warnings.append(.sweepWithoutPlaces(reasonForNoPlace)) }
     if alike > 0 { warnings.append(.sweepSampled(alike)) }
     if left > 0 {
@@ -41,12 +52,30 @@ extension SweepResult {
 }
 
 extension Diagnostic {
+  /// Returns the warning that no value is demanded, with the line that demands some.
+  ///
+  /// - Parameter names: The sources that the line demands.
+  static func sweepDemandsNothing(_ plan: ScenarioPlan, proposing names: [String]) -> Diagnostic {
+    let line = "sweep: { same: [\(names.joined(separator: ", "))] }"
+    return Diagnostic(
+      "sweep-demands-nothing", severity: .warning,
+      "no value is demanded of a disturbed run, so its courses are not judged",
+      labels: [.init(plan.range)],
+      help: names.isEmpty
+        ? "add a `check` behind the last step that waits"
+        : "add `\(line)`, which `rehearse sweep --same` tries, or a `check` behind the last "
+          + "`expect`")
+  }
+}
+
+extension Diagnostic {
   fileprivate static func sweepUnclear(_ courses: [SweepCourse]) -> Diagnostic {
     let which = counted(courses.count)
     var warning = Diagnostic(
       "sweep-unclear", severity: .warning,
       "in \(which) the scenario itself could not go on, so there is no verdict",
-      help: "let mocks answer again: with `resumable: true` under the endpoint, or with state")
+      help: "let mocks answer again: with `resumable: true` under the endpoint, also of a "
+        + "WebSocket, or with state")
     warning.notes.append(.init("disturbed", courses.names))
     return warning
   }
@@ -61,13 +90,13 @@ extension Diagnostic {
   }
 
   fileprivate static func sweepMissed(_ courses: [SweepCourse]) -> Diagnostic {
-    var warning = Diagnostic(
-      "sweep-missed", severity: .warning,
-      "two runs did not come to the place of "
-        + counted(courses.count),
-      help: "in real time, each run may connect in another order: let the client wait for answers")
-    warning.notes.append(.init("disturbed", courses.names))
-    return warning
+    var failure = Diagnostic(
+      "sweep-missed",
+      "three runs did not come to the place of \(counted(courses.count)), so nothing was tried there",
+      help: "in real time, each run may connect in another order: let the client wait for answers, "
+        + "or leave such places out with `sweep: { disturb: … }`")
+    failure.notes.append(.init("disturbed", courses.names))
+    return failure
   }
 
   fileprivate static func sweepWithoutPlaces(_ reason: String) -> Diagnostic {

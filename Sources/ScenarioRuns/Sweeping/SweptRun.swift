@@ -42,8 +42,9 @@ struct SweptRuns: Sendable {
     of plan: ScenarioPlan, _ sources: SourceMap, _ subjects: (any CourseSubjects)?,
     in world: SweepWorld
   ) {
-    relaxed = SharedPlan(plan.relaxedForSweep(isInRealTime: world.isInRealTime))
-    awaited = relaxed.plan.lastAwaited
+    let plan = plan.relaxedForSweep(isInRealTime: world.isInRealTime)
+    relaxed = SharedPlan(plan.plan)
+    awaited = plan.awaited
     rules = WatchedRules(
       relaxed.plan,
       WatchedEndpoints(
@@ -54,9 +55,10 @@ struct SweptRuns: Sendable {
   }
 
   func run(
-    _ inputs: RunInputs, settles: Bool, _ recorders: [RunRecorder] = []
+    _ inputs: RunInputs, settles: Bool, _ patience: SweepPatience,
+    _ recorders: [RunRecorder] = []
   ) -> (EventLog, SweepEnd) {
-    let judge = SweepJudge(relaxed, awaited, settles: settles)
+    let judge = SweepJudge(relaxed, awaited, settles: settles, patience)
     if !inputs.showsCredentials {
       judge.hideCredentials(
         of: OutsideParties(of: relaxed.plan, inputs.row, in: world.kind, sources))

@@ -27,6 +27,8 @@ public struct SweptScenario: Sendable {
   public let courseCount: Int
   /// The number of courses that ended as they should.
   public let heldCount: Int
+  /// The number of courses whose scenario demands no value, so that hardly any could fail.
+  public let notJudgedCount: Int
   /// The courses in which the scenario itself could not go on, so that there is no verdict.
   public let unclear: [String]
   /// The reports of courses on which there is no verdict.
@@ -120,15 +122,15 @@ extension SweptScenario {
   fileprivate init(_ outcome: ScenarioOutcome) {
     self.outcome = outcome
     causes = []
-    (courseCount, heldCount, knownCount) = (0, 0, 0)
+    (courseCount, heldCount, notJudgedCount, knownCount) = (0, 0, 0, 0)
     (unclear, warnings) = ([], [])
   }
 
   fileprivate init(_ result: SweepResult, of scenario: Scenario, knownCount: Int) {
     var verdict = result.good
-    if verdict.outcome == .passed, !result.groups.isEmpty {
+    if verdict.outcome == .passed, !result.failures.isEmpty {
       verdict.outcome = .failed
-      verdict.failures = result.groups.map(\.diagnostic)
+      verdict.failures = result.failures
     }
     var scenario = scenario
     scenario.secrets = verdict.secrets
@@ -137,6 +139,7 @@ extension SweptScenario {
       Cause(failure: failure, courses: group.courses.map(\.name), shortest: group.shortest.name)
     }
     (courseCount, heldCount) = (result.places, result.held)
+    notJudgedCount = result.notJudged
     self.knownCount = knownCount
     unclear = result.unclear.map(\.name)
     warnings = result.warnings.map { ScenarioOutcome.Failure($0, of: scenario).report }

@@ -12,8 +12,8 @@ extension TraceDifferences {
   /// Returns a table of the events of sources: a few that both runs have, and those at which the
   /// runs differ. The first difference has a mark. Returns no line if no event differs.
   package func sideBySide(titles a: String, _ b: String) -> [String] {
-    let differing = differences.filter(\.isOfSource)
-    guard let first = differing.first else { return [] }
+    let differing = folded
+    guard let first = differences.first(where: \.isOfSource) else { return [] }
     var rows = [Row(a: a, b: b)] + shared(before: first)
     for (place, difference) in differing.prefix(TraceDifferences.mostDiffering).enumerated() {
       rows.append(
@@ -23,6 +23,59 @@ extension TraceDifferences {
     }
     let left = differing.count - TraceDifferences.mostDiffering
     return lines(of: rows) + (left > 0 ? ["… and \(left) more"] : [])
+  }
+
+  /// Returns the first event of B at which the runs differ, in a text that says what kind of event
+  /// it is; one that B does not have is missing. Nil if no event of these sources differs.
+  ///
+  /// - Parameter sources: The names of the sources.
+  package func firstEvent(of sources: Set<String>) -> String? {
+    let first = folded.first { difference in
+      (difference.b ?? difference.a)?.line.source.map(sources.contains) ?? false
+    }
+    guard let first else { return nil }
+    guard let event = first.b else { return "- \(first.a?.line.source ?? "")" }
+    return "\(event.line.source ?? "") \(kind(of: event))"
+  }
+
+  /// The value of an event as far as it is the same in other runs: the keys of a map, the number of
+  /// elements of a list, the kind of an error.
+  private func kind(of event: TraceReader.Entry) -> String {
+    switch event.line.value?.json {
+    case .map(let map)?: "{\(map.keys.map(\.plainText).sorted().joined(separator: ","))}"
+    case .list(let elements)?: "[\(elements.count)]"
+    case .string(let text)? where isError(event): String(text.prefix { $0 != ":" })
+    default: event.line.valueText
+    }
+  }
+
+  /// The differences between events of sources. What a program writes as errors is often one text
+  /// of many lines, of which the last says what happened: of lines in a row, it is kept.
+  private var folded: [Difference] {
+    var folded: [Difference] = []
+    for difference in differences where difference.isOfSource {
+      let source = errors(of: difference)
+      if let source, let last = folded.last, errors(of: last) == source,
+        last.change == difference.change
+      {
+        folded[folded.count - 1] = difference
+      } else {
+        folded.append(difference)
+      }
+    }
+    return folded
+  }
+
+  /// The source of an event if it is a line that a program wrote as an error.
+  private func errors(of difference: Difference) -> String? {
+    isError(difference.a)
+      ? difference.a?.line.source
+      : isError(difference.b) ? difference.b?.line.source : nil
+  }
+
+  private func isError(_ entry: TraceReader.Entry?) -> Bool {
+    guard let source = entry?.line.source, source.hasSuffix(".errors") else { return false }
+    return b.header.programs.contains(String(source.dropLast(".errors".count)))
   }
 
   /// A line of the table.
@@ -85,7 +138,10 @@ extension TraceDifferences {
     let time = comparesTimes ? "\(durationText(entry.time)) " : ""
     let whole = "\(time)\(name) \(visibleText(entry.line.valueText))"
     guard displayWidth(whole) > TraceDifferences.widestColumn else { return whole }
-    return whole.prefix(TraceDifferences.widestColumn - 1) + "…"
+    guard isError(entry) else { return whole.prefix(TraceDifferences.widestColumn - 1) + "…" }
+    // The kind of an error is at the beginning of its line, and what happened at the end.
+    let head = whole.prefix(TraceDifferences.widestColumn / 2)
+    return head + "…" + whole.suffix(TraceDifferences.widestColumn / 2 - 1)
   }
 
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }

@@ -3,23 +3,27 @@ import Values
 
 /// What the end of a disturbed run is judged by.
 package struct LastAwaited: Sendable {
-  /// The assertion after whose events a disturbed run may recover; nil if no step waits.
-  package let assertion: AssertionID?
-  /// The conditions behind it, which the end must meet.
-  package let checks: Set<AssertionID>
+  /// The assertions after which a disturbed run may recover. Behind the last of them, nothing waits
+  /// any more.
+  package fileprivate(set) var pauses: Set<AssertionID> = []
+  /// The conditions behind the last step that awaits events, which the end must meet.
+  package fileprivate(set) var checks: Set<AssertionID> = []
+}
 
-  fileprivate init(assertion: AssertionID?, checks: [AssertionID]) {
-    self.assertion = assertion
-    self.checks = Set(checks)
-  }
+/// The plan of disturbed runs.
+package struct RelaxedPlan: Sendable {
+  package var plan: ScenarioPlan
+  package var awaited: LastAwaited
 }
 
 extension ScenarioPlan {
   /// Returns the plan of disturbed runs: their expectations wait for their events in any order, let
   /// others pass, and in virtual time have as much time as the run has to recover.
-  package func relaxedForSweep(isInRealTime: Bool = false) -> ScenarioPlan {
+  package func relaxedForSweep(isInRealTime: Bool = false) -> RelaxedPlan {
     let settle = sweep.settleTime(isInRealTime: isInRealTime)
-    return changed { plan in
+    let pauses = lastPauses
+    var awaited = LastAwaited(pauses: pauses.assertions, checks: pauses.checks)
+    let relaxed = changed { plan in
       plan.sweep.settle = settle
       // Nobody waits for virtual time.
       if !isInRealTime { plan.timeout = max(timeout, settle) }
@@ -29,22 +33,122 @@ extension ScenarioPlan {
           sweep.demandsExpect
           ? assertions[assertion].without(sweep.allowed) : assertions[assertion].relaxed()
       }
+      for place in pauses.places {
+        let step = plan.scripts[plan.steps.script].steps[place]
+        let pause = AssertionID(plan.assertions.count)
+        plan.assertions.append(.pause(behind: step))
+        awaited.pauses.insert(pause)
+        plan.scripts[plan.steps.script].steps.insert(
+          StepPlan(
+            kind: .assertion(.assert(pause)), verb: step.verb, verbRange: step.verbRange,
+            range: step.range),
+          at: place + 1)
+      }
+    }
+    return RelaxedPlan(plan: relaxed, awaited: awaited)
+  }
+
+  /// The conditions that the end of a disturbed run must meet.
+  package var checksOfEnd: Set<AssertionID> { lastPauses.checks }
+
+  /// The places at which a disturbed run may recover: behind the last step that waits, and behind
+  /// each one before it up to the last that awaits events, if conditions come between them.
+  private var lastPauses: LastPauses {
+    let steps = scripts[self.steps.script].steps
+    var pauses = LastPauses()
+    for (place, step) in steps.enumerated().reversed() {
+      switch pause(of: step) {
+      case .condition(let id): pauses.meet(id)
+      case .awaits(let id):
+        if case .eventually = assertions[id].kind { pauses.checks.insert(id) }
+        if pauses.isWanted { pauses.assertions.insert(id) }
+        return pauses
+      case .waits: pauses.add(behind: place)
+      case .none: continue
+      }
+    }
+    // Where nothing waits, the run recovers behind all that acts.
+    guard pauses.isWanted, let last = steps.lastIndex(where: { !isCondition($0) }) else {
+      return pauses
+    }
+    pauses.add(behind: last)
+    pauses.checks = Set(steps[(last + 1)...].compactMap(\.condition))
+    return pauses
+  }
+
+  private enum Pause {
+    case condition(AssertionID)
+    case awaits(AssertionID)
+    case waits
+    case none
+  }
+
+  private func pause(of step: StepPlan) -> Pause {
+    switch step.kind {
+    case .assertion(.assert(let id)):
+      switch assertions[id].kind {
+      case .check, .snapshot: .condition(id)
+      case .eventually, .expectMap, .expectList, .never: .awaits(id)
+      case .retry, .fails, .receive, .answer: .none
+      }
+    case .structure(.wait), .acting(.sendAndWait), .assertion(.retry): .waits
+    case .structure, .acting, .assertion, .mock, .action:
+      step.kind.innerScripts.contains(where: waits) ? .waits : .none
     }
   }
 
-  /// The last of the scenario's own steps that waits, and the conditions behind it.
-  package var lastAwaited: LastAwaited {
-    var checks: [AssertionID] = []
-    for step in scripts[steps.script].steps.reversed() {
-      guard case .assertion(.assert(let id)) = step.kind else { continue }
-      switch assertions[id].kind {
-      case .check, .snapshot: checks.append(id)
-      case .eventually: return LastAwaited(assertion: id, checks: checks + [id])
-      case .expectMap, .expectList, .never: return LastAwaited(assertion: id, checks: checks)
-      case .retry, .fails, .receive, .answer: continue
+  /// Returns whether a step of a script waits.
+  private func waits(_ script: ScriptID) -> Bool {
+    scripts[script].steps.contains { step in
+      switch pause(of: step) {
+      case .awaits, .waits: true
+      case .condition, .none: false
       }
     }
-    return LastAwaited(assertion: nil, checks: checks)
+  }
+
+  private func isCondition(_ step: StepPlan) -> Bool {
+    switch step.kind {
+    case .assertion: true
+    case .acting, .structure, .mock, .action: false
+    }
+  }
+}
+
+extension StepPlan {
+  fileprivate var condition: AssertionID? {
+    if case .assertion(.assert(let id)) = kind { id } else { nil }
+  }
+}
+
+/// The places at which a disturbed run may recover, found from the end of its script.
+private struct LastPauses {
+  /// The assertions that are such a place.
+  var assertions: Set<AssertionID> = []
+  /// The steps behind which one is inserted; the last comes first.
+  var places: [Int] = []
+  var checks: Set<AssertionID> = []
+  /// True if nothing waits between here and the conditions behind.
+  var isWanted = true
+
+  mutating func meet(_ condition: AssertionID) {
+    checks.insert(condition)
+    isWanted = true
+  }
+
+  mutating func add(behind place: Int) {
+    guard isWanted else { return }
+    places.append(place)
+    isWanted = false
+  }
+}
+
+extension AssertionPlan {
+  /// An assertion that holds at once, so that the run may recover behind a step.
+  fileprivate static func pause(behind step: StepPlan) -> AssertionPlan {
+    AssertionPlan(
+      kind: .never([], duration: 0), reads: [], verb: step.verb, verbRange: step.verbRange,
+      range: step.range)
   }
 }
 

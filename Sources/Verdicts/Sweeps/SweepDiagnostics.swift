@@ -1,4 +1,5 @@
 import Diagnostics
+import Events
 import ScenarioPlan
 import Secrets
 import Values
@@ -7,6 +8,8 @@ extension Diagnostic {
   static let otherEndID: DiagnosticID = "swept-end-differs"
   static let eventTwiceID: DiagnosticID = "swept-event-twice"
   static let leftPendingID: DiagnosticID = "swept-left-pending"
+  static let programFailedID: DiagnosticID = "program-failed"
+  static let leftRunningID: DiagnosticID = "swept-left-running"
 
   static func otherEnd(
     _ source: SourcePlan, _ value: Value?, _ good: Value?, _ mask: SecretMask
@@ -28,6 +31,30 @@ extension Diagnostic {
       eventTwiceID, "`\(client)` received the event with id \(mask.masked(id)) twice",
       labels: connection.map { [.init($0.range)] } ?? [],
       help: "a client that resumes sends `Last-Event-ID`; one that cannot, leaves out ids it knows")
+  }
+
+  static func otherEnd(
+    of program: ProgramPlan, _ end: ProgramEnd, insteadOf good: ProgramEnd
+  ) -> Diagnostic {
+    Diagnostic(
+      programFailedID, "`\(program.name)` ends in another way than without the disturbance",
+      labels: [.init(program.range)],
+      facts: [
+        .init("actual", end.value.display(maxLength: 200)),
+        .init("expected", good.value.display(maxLength: 200)),
+      ],
+      help: "correct the program, or let a `check` say how it may end")
+  }
+
+  static func leftRunning(_ program: ProgramPlan, _ plan: ScenarioPlan) -> Diagnostic {
+    let patience = SweepPatience.disturbed(plan, good: nil).length(of: plan)
+    let settle = plan.sweep.settleTime(isInRealTime: true)
+    return Diagnostic(
+      leftRunningID,
+      "`\(program.name)` is still running at the end; without the disturbance it ends by itself",
+      labels: [.init(program.range)],
+      help: "let it give up after some time: it had \(durationText(later(settle, by: patience))), "
+        + "which `settle` and `timeout` set")
   }
 
   static func leftPending(

@@ -8,6 +8,12 @@ import Values
 package struct SweepEnd: Sendable {
   /// The broken rules of the scenario.
   package var failures: [Diagnostic] = []
+  /// The assertions that they belong to, in their order.
+  package var failedAssertions: [AssertionID?] = []
+  /// The values that conditions read last.
+  private(set) var reads: [AssertionID: [Value]] = [:]
+  /// The ends of the programs that ended before the run did.
+  package var ends: [ProgramID: ProgramEnd] = [:]
   /// True if a mock had no answer to a request, or a step of the scenario could not act.
   package var isStuck = false
   /// True if the system had no room for the run.
@@ -51,6 +57,7 @@ package struct SweepEnd: Sendable {
     case .network(.answeredAgain(let source)):
       let name = plan.sources[source].name
       if !repeatedMocks.contains(name) { repeatedMocks.append(name) }
+    case .assertion(.checked(let assertion, _, let values)): reads[assertion] = values
     case .run, .source, .script, .assertion, .network: return
     }
   }
@@ -65,25 +72,24 @@ package struct SweepEnd: Sendable {
   }
 }
 
-/// One difference between the end of a disturbed run and that of the good run.
-package struct SweepFinding: Sendable {
-  /// The cause, which findings of other places may share.
-  package var cause: String
-  package var diagnostic: Diagnostic
-}
-
 extension SweepEnd {
   /// Returns what the end lacks, compared with that of the good run.
   package func findings(comparedWith good: SweepEnd, _ plan: ScenarioPlan) -> [SweepFinding] {
-    var findings = failures.map { SweepFinding(cause: $0.cause, diagnostic: $0) }
+    var findings = failures.enumerated().map { place, failure in
+      let assertion = failedAssertions.indices.contains(place) ? failedAssertions[place] : nil
+      return SweepFinding(failure, amount(of: assertion, comparedWith: good))
+    }
     for (place, source) in plan.sweep.same.enumerated() where same[place] != good.same[place] {
       findings.append(
-        .init(.otherEnd(plan.sources[source], same[place], good.same[place], mask)))
+        SweepFinding(
+          .otherEnd(plan.sources[source], same[place], good.same[place], mask),
+          SweepFinding.Amount([same[place] ?? .null], insteadOf: [good.same[place] ?? .null])))
     }
     for (now, before) in zip(received, good.received) {
       let twice = now.order.first { now.counts[$0, default: 0] > max(1, before.counts[$0] ?? 0) }
       if let twice {
-        findings.append(.init(.eventTwice(twice.plainText, of: now.name, plan, mask)))
+        findings.append(
+          SweepFinding(.eventTwice(twice.plainText, of: now.name, plan, mask), .more))
       }
     }
     // What a client does without a disturbance as well may be what the scenario is about.
@@ -91,11 +97,62 @@ extension SweepEnd {
     for broken in brokenRules where !usual.contains(broken.id) {
       findings.append(SweepFinding(broken))
     }
+    findings += findingsOfPrograms(comparedWith: good, plan)
     let known = Set(good.pending.map(\.text))
     for operation in pending where !known.contains(operation.text) {
-      findings.append(.init(.leftPending(operation, plan, mask)))
+      findings.append(SweepFinding(.leftPending(operation, plan, mask)))
     }
     return findings
+  }
+
+  /// A program that ends by itself must end in each run, and in the same way unless a condition is
+  /// about its end.
+  private func findingsOfPrograms(
+    comparedWith good: SweepEnd, _ plan: ScenarioPlan
+  ) -> [SweepFinding] {
+    plan.programs.withIDs.compactMap { id, program in
+      guard let expected = good.ends[id], !plan.isStopped(id) else { return nil }
+      guard let end = ends[id] else { return SweepFinding(.leftRunning(program, plan)) }
+      let isReported = failures.contains { $0.labels.last?.range == program.range }
+      guard end != expected, !end.isSuccess, !isReported, !plan.judgesEnd(of: program) else {
+        return nil
+      }
+      return SweepFinding(.otherEnd(of: program, end, insteadOf: expected))
+    }
+  }
+
+  private func amount(
+    of assertion: AssertionID?, comparedWith good: SweepEnd
+  ) -> SweepFinding.Amount {
+    guard let assertion, let now = reads[assertion], let before = good.reads[assertion] else {
+      return .other
+    }
+    return SweepFinding.Amount(now, insteadOf: before)
+  }
+}
+
+extension ScenarioPlan {
+  /// Returns whether a step ends the program.
+  fileprivate func isStopped(_ program: ProgramID) -> Bool {
+    scripts.contains { script in
+      script.steps.contains { step in
+        guard case .acting(.terminate(let targets)) = step.kind else { return false }
+        return targets.contains { if case .program(program) = $0 { true } else { false } }
+      }
+    }
+  }
+
+  /// Returns whether a condition of the end is about the end of the program.
+  fileprivate func judgesEnd(of program: ProgramPlan) -> Bool {
+    assertions.contains { assertion in
+      switch assertion.kind {
+      case .check, .eventually:
+        assertion.reads.contains { slot in
+          if case .lastEvent(program.exit) = slots[slot] { true } else { false }
+        }
+      case .expectMap, .expectList, .never, .retry, .fails, .snapshot, .receive, .answer: false
+      }
+    }
   }
 }
 
@@ -123,22 +180,35 @@ extension SweepEnd {
       Exercised(rule: Diagnostic.otherEndID, times: plan.sweep.same.count),
       Exercised(rule: Diagnostic.eventTwiceID, times: ids),
       Exercised(rule: Diagnostic.leftPendingID, times: 1),
-    ] + exercisedRules
+    ] + exercisedByPrograms(plan) + exercisedByExpectations(plan) + exercisedRules
   }
 }
 
-extension SweepFinding {
-  fileprivate init(_ diagnostic: Diagnostic) {
-    self.init(cause: diagnostic.cause, diagnostic: diagnostic)
+extension SweepEnd {
+  /// How the programs ended, as a text that runs with the same ends share.
+  package var textOfEnds: String {
+    ends.sorted { $0.key < $1.key }.map { "\($0.key.index) \($0.value.value.json())" }
+      .joined(separator: ", ")
   }
-}
 
-extension Diagnostic {
-  /// The text that failures with the same cause share: the rule and its place. The values differ
-  /// from course to course.
-  fileprivate var cause: String {
-    let range = labels.first?.range
-    return "\(id.rawValue) \(range?.file ?? -1) \(range?.start ?? -1)"
+  private func exercisedByPrograms(_ plan: ScenarioPlan) -> [Exercised] {
+    guard !plan.programs.isEmpty else { return [] }
+    return [
+      Exercised(rule: Diagnostic.programFailedID, times: plan.programs.count),
+      Exercised(rule: Diagnostic.leftRunningID, times: plan.programs.count),
+    ]
+  }
+
+  /// The steps that await something, if they must be met.
+  private func exercisedByExpectations(_ plan: ScenarioPlan) -> [Exercised] {
+    let awaiting = plan.assertions.count { assertion in
+      switch assertion.kind {
+      case .expectMap, .expectList: true
+      case .never, .check, .eventually, .retry, .fails, .snapshot, .receive, .answer: false
+      }
+    }
+    guard plan.sweep.demandsExpect, awaiting > 0 else { return [] }
+    return [Exercised(rule: "not-in-time", times: awaiting)]
   }
 }
 

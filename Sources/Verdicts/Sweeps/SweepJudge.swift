@@ -13,21 +13,33 @@ package final class SweepJudge: Judge {
   private let plan: ScenarioPlan
   private let awaited: LastAwaited
   private let settle: Microseconds
+  private var patience: SweepPatience
   private var now: Microseconds = 0
-  /// The time until which the run may recover; nil as long as it awaits events.
-  private var settlesUntil: Microseconds?
+  /// The pause in which the run may recover; nil as long as it awaits events.
+  private var pause: Pause?
+
+  private struct Pause {
+    var assertion: AssertionID
+    /// The end of the time that the run has in any case.
+    var end: Microseconds
+    /// The end of the time in which it is waited for programs.
+    var patientEnd: Microseconds
+  }
 
   /// Creates a judge of one run.
   ///
   /// - Parameters:
-  ///   - relaxed: The plan for disturbed runs.
-  ///   - awaited: What its scripts await last.
+  ///   - relaxed: The plan for disturbed runs, and what its scripts await last.
   ///   - settles: False if the conditions need only hold at some time, because they would not hold
   ///     for long without a disturbance either.
-  package init(_ relaxed: SharedPlan, _ awaited: LastAwaited, settles: Bool) {
+  ///   - patience: What the end of the run is waited for beyond its time.
+  package init(
+    _ relaxed: SharedPlan, _ awaited: LastAwaited, settles: Bool, _ patience: SweepPatience
+  ) {
     inner = ScenarioJudge(relaxed)
     plan = relaxed.plan
     self.awaited = awaited
+    self.patience = patience
     settle = settles ? plan.sweep.settleTime(isInRealTime: false) : 0
   }
 
@@ -39,8 +51,15 @@ package final class SweepJudge: Judge {
   package func observe(_ event: Event) {
     now = event.time
     inner.observe(event)
+    if patience.observe(event) { recoverFromHere() }
     // Nothing is left that could change the end.
-    if case .run(.idle(next: nil)) = event.kind, settlesUntil != nil { settlesUntil = now }
+    if case .run(.idle(next: nil)) = event.kind, pause != nil { pause?.end = now }
+  }
+
+  /// What goes wrong only now is recovered from as long as at any other time.
+  private func recoverFromHere() {
+    guard let end = pause?.end else { return }
+    pause?.end = max(end, later(now, by: settle))
   }
 
   package func isWaiting(in branch: BranchID) -> Bool {
@@ -54,11 +73,24 @@ package final class SweepJudge: Judge {
     case .met, .failed:
       let open = openAssertion(in: branch)
       if case .failed = status, let open, isDemanded(open) { return .failed }
-      guard branch == .main, let open, open == awaited.assertion else { return .met }
-      let end = settlesUntil ?? later(now, by: settle)
-      settlesUntil = end
-      return now < end ? .pending(until: end) : .met
+      guard branch == .main, let open, awaited.pauses.contains(open) else { return .met }
+      let pause = self.pause(at: open)
+      if now < pause.end { return .pending(until: pause.end) }
+      return isPatient(pause) ? .pending(until: pause.patientEnd) : .met
     }
+  }
+
+  private func pause(at assertion: AssertionID) -> Pause {
+    if let pause, pause.assertion == assertion { return pause }
+    let end = later(now, by: settle)
+    let new = Pause(
+      assertion: assertion, end: end, patientEnd: later(end, by: patience.length(of: plan)))
+    pause = new
+    return new
+  }
+
+  private func isPatient(_ pause: Pause) -> Bool {
+    now < pause.patientEnd && patience.isAwaitingSomething
   }
 
   package var hasBrokenInvariant: Bool { inner.hasBrokenInvariant }
@@ -81,8 +113,8 @@ package final class SweepJudge: Judge {
   }
 
   private func isSettling(in branch: BranchID) -> Bool {
-    guard branch == .main, let end = settlesUntil, now < end else { return false }
-    return openAssertion(in: branch) == awaited.assertion
+    guard branch == .main, let pause, now < pause.end || isPatient(pause) else { return false }
+    return openAssertion(in: branch) == pause.assertion
   }
 
   /// Returns whether a disturbed run must meet an assertion.
@@ -106,6 +138,7 @@ extension SweepJudge {
       return failure.assertion.map(isDemanded) ?? true
     }
     var end = SweepEnd(plan, log)
+    end.failedAssertions = failures.map(\.assertion)
     if !failures.isEmpty {
       let writer = FailureWriter(judge: inner, log: log, sources: sources)
       end.failures = failures.map { writer.diagnostic(of: $0).masked(by: mask.masked(page:)) }
@@ -121,6 +154,7 @@ extension SweepJudge {
         sum
       }
     }
+    end.ends = patience.ends
     end.mask = mask
     return end
   }

@@ -128,17 +128,23 @@ package let sweepPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "sweep-missed", title: "Courses to whose place no run came",
     text: """
-      The good run came to these places, and two disturbed runs did not: in real time a client may
-      connect in another order, or send other requests. Nothing is known of these courses.
+      The good run came to these places, and three disturbed runs did not: in real time a client may
+      connect in another order, or send other requests. Nothing is known of these courses, so the
+      scenario fails.
       """,
-    wrong: "rehearse sweep client.scenario.yaml --jobs 64",
-    right: "rehearse sweep client.scenario.yaml --jobs 2"),
+    wrong: """
+      sweep: { settle: 300ms }      # the client asks `log` in some runs only
+      """,
+    right: """
+      sweep: { settle: 300ms, disturb: { api: [lostAnswer] } }
+      """),
   DiagnosticPage(
-    id: "sweep-demands-nothing", title: "A sweep in which no course of a program can fail",
+    id: "sweep-demands-nothing", title: "A sweep that demands no value",
     text: """
       In a disturbed run, an `expect` waits for its events and fails nothing. So a scenario without
-      a `check`, an invariant or `same` fails only if its program crashes or breaks a rule of its
-      protocol.
+      a `check` that reads a value, an invariant, `same` or `never` fails only if something crashes,
+      hangs or breaks a rule of its protocol. Its courses are not judged. `--same` tries the line
+      that the warning proposes, and `--strict` makes the warning a failure.
       """,
     wrong: """
       steps: [{ expect: { client.price: [41, 42] } }]
@@ -147,6 +153,27 @@ package let sweepPages: [DiagnosticPage] = [
       sweep: { same: [client.price] }
       steps: [{ expect: { client.price: [41, 42] } }]
       """),
+  DiagnosticPage(
+    id: "swept-left-running", title: "A program hangs after a disturbance",
+    text: """
+      The program ends by itself if nothing goes wrong, and was still running at the end of the
+      disturbed run. It had the time of `settle`, and then the scenario's `timeout`. A program that
+      waits for an answer needs a limit of its own.
+      """,
+    wrong: """
+      urlopen(url)                # waits for ever
+      """,
+    right: """
+      urlopen(url, timeout=2)
+      """),
+  DiagnosticPage(
+    id: "old-baseline", title: "A baseline of an older version",
+    text: """
+      The lines of the baseline name courses, and not what came instead of the expected value. A
+      worse failure of the same course would be known as well, so write the baseline again.
+      """,
+    wrong: "orders.scenario.yaml::An order: check-failed: lose answer 1 of api, connection 1",
+    right: "orders.scenario.yaml::An order: check-failed at \"api.orders == 1\": api.orders 0"),
   DiagnosticPage(
     id: "not-pinned", title: "A course that was not written as a scenario",
     text: """

@@ -79,6 +79,7 @@ enum OptionName: String, CaseIterable {
   case disturb, pairs, pin, baseline, courses
   case listing = "list"
   case allPlaces = "all-places"
+  case same
   case write, check, diff, width, version, help
 }
 

@@ -85,6 +85,8 @@ let firstSuite = [
           sse: { endpoint: feed, path: /prices }
           retry: { maxAttempts: 3, initialDelay: 1s }
 
+      sweep: { same: [prices] }  # `rehearse sweep` demands it wherever the line breaks
+
       steps:
         - connect: prices
         - expect:  # one order across all that the list names

@@ -18,6 +18,10 @@ struct SweepArguments: Equatable {
   var pins: Bool
   /// True if all courses are tried of those that are alike.
   var allPlaces: Bool
+  /// True if a scenario that demands no value is swept as if it did.
+  var demandsProposed: Bool
+  /// True if courses that are not judged fail their scenario.
+  var isStrict: Bool
   /// True if courses are listed, and not tried.
   var lists: Bool
   var world: WorldKind
@@ -45,6 +49,8 @@ extension SweepArguments {
     pairs = words.has(.pairs)
     allPlaces = words.has(.allPlaces)
     pins = words.has(.pin)
+    demandsProposed = words.has(.same)
+    isStrict = words.has(.strict)
     lists = words.has(.listing)
     world = try words.world()
     maxTime = try words.time(.maxTime)
@@ -108,12 +114,14 @@ extension Verb {
     options: [
       .tag, .grep, .variable, .variableFile, .environmentFile, .seed,
       OptionEntry(
-        .jobs, value: "N", "run this many at once (default: one per core; in real time two)"),
+        .jobs, value: "N", "run this many at once (default: one per core; in real time three)"),
       OptionEntry(
         .against, value: "WORLD", repeatable: true,
         "mock, sockets or real; NAME=… for one (default: mock)"),
       OptionEntry(.pairs, "disturb each run at two places"),
       OptionEntry(.allPlaces, "try all places, also of many that are alike"),
+      OptionEntry(.same, "try the line `same` that is proposed where no value is demanded"),
+      OptionEntry(.strict, "treat courses that are not judged as failures"),
       OptionEntry(.listing, "list the courses, a line each, and try none"),
       OptionEntry(.pin, "write courses that fail as scenarios, beside their files"),
       OptionEntry(.maxTime, value: "TIME", "the most real time of the whole sweep"),

@@ -5,13 +5,15 @@ import Values
 
 /// The file with the failures of sweeps that are known, which a build server accepts until they are
 /// mended.
-struct SweepBaseline {
+struct SweepBaseline: Sendable {
   private let path: String?
   private let isWritten: Bool
   private var known = KnownFailures("")
   private var found = KnownFailures("")
   /// The complaints about the file.
   private(set) var problems: [Diagnostic] = []
+  /// What is said of it although it is used.
+  var warnings: [Diagnostic] { known.isOld ? [.oldBaseline(path ?? "")] : [] }
 
   init(at path: String?, isWritten: Bool) {
     self.path = path

@@ -4,58 +4,83 @@ import ScenarioRuns
 import Synchronization
 import Values
 
-/// The progress of a sweep in real time: how long it will be, and on a terminal how many runs have
-/// ended.
+/// The progress of sweeps in real time: how long they will be, and on a terminal how many courses
+/// and rows have ended.
 final class SweepProgress: Sendable {
   private struct State: Sendable {
-    var forecast: SweepForecast?
-    var done = 0
+    var courses = SweepSteps()
+    var rows = SweepSteps()
     var hasStatus = false
   }
 
-  private let name: String
   private let showsForecast: Bool
   private let showsStatus: Bool
   private let state = Mutex(State())
 
-  init(_ name: String, showsForecast: Bool, showsStatus: Bool) {
-    self.name = name
+  init(showsForecast: Bool, showsStatus: Bool) {
     self.showsForecast = showsForecast
     self.showsStatus = showsStatus
   }
 
-  deinit { if state.withLock({ $0.hasStatus }) { clear() } }
+  deinit { clear() }
 
-  func begin(_ forecast: SweepForecast) {
-    state.withLock { $0.forecast = forecast }
-    if showsForecast { Terminal.complain("\(name): \(forecastText(forecast))") }
-  }
-
-  func countRun() {
-    let status: String? = state.withLock { state in
-      state.done += 1
-      guard showsStatus, let forecast = state.forecast else { return nil }
-      state.hasStatus = true
-      return statusText(state.done, of: forecast.courses)
+  /// - Parameter rows: The number of scenarios and rows whose courses these are.
+  func begin(_ forecast: SweepForecast, rows: Int) {
+    state.withLock { state in
+      state.courses.all = forecast.courses
+      state.rows.all = rows
     }
-    if let status { _ = writeAll("\r\u{1B}[K" + status, to: STDERR_FILENO) }
+    if showsForecast, forecast.courses > 0 { Terminal.complain(forecastText(forecast, rows: rows)) }
   }
 
-  private func clear() { _ = writeAll("\r\u{1B}[K", to: STDERR_FILENO) }
+  func countCourse() { show { $0.courses.done += 1 } }
+
+  func countRow() { show { $0.rows.done += 1 } }
+
+  private func show(_ change: (inout State) -> Void) {
+    state.withLock { state in
+      change(&state)
+      guard showsStatus else { return }
+      state.hasStatus = true
+      let status = statusText(state.courses, rows: state.rows)
+      _ = writeAll("\r\u{1B}[K" + status, to: STDERR_FILENO)
+    }
+  }
+
+  /// Removes the line, so that other text can be written.
+  func clear() {
+    state.withLock { state in
+      if state.hasStatus { _ = writeAll("\r\u{1B}[K", to: STDERR_FILENO) }
+      state.hasStatus = false
+    }
+  }
 }
 
-/// Returns the line `23 courses in real time, 4 side by side: about 12s`.
-func forecastText(_ forecast: SweepForecast) -> String {
-  let seconds = (max(forecast.length, 1) + 999_999) / 1_000_000
+/// A number of steps, of which some are done.
+struct SweepSteps: Sendable {
+  var done = 0
+  var all = 0
+}
+
+/// Returns the line `23 courses of 2 scenarios in real time, 4 side by side: about 12s if all hold, …`.
+func forecastText(_ forecast: SweepForecast, rows: Int) -> String {
   let jobs = forecast.jobs > 1 ? ", \(forecast.jobs) side by side" : ""
-  return "\(counted(forecast.courses, "course")) in real time\(jobs): about "
-    + durationText(seconds * 1_000_000) + ", longer if some fail"
+  let scenarios = rows == 1 ? "" : " of \(counted(rows, "scenario"))"
+  return "\(counted(forecast.courses, "course"))\(scenarios) in real time\(jobs): about "
+    + "\(wholeSeconds(forecast.length)) if all hold, \(wholeSeconds(forecast.lengthOfFailures)) "
+    + "if all fail"
 }
 
-/// Returns the line `5 of 23 courses`. Runs beyond the courses repeat those that failed.
-func statusText(_ done: Int, of courses: Int) -> String {
-  done <= courses
-    ? "\(done) of \(counted(courses, "course"))" : "\(done - courses) run again, which failed"
+private func wholeSeconds(_ length: Microseconds) -> String {
+  let seconds = max(length, 1) / 1_000_000 + (length % 1_000_000 > 0 || length == 0 ? 1 : 0)
+  let (time, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000)
+  return durationText(overflow ? .max : time)
+}
+
+/// Returns the line `5 of 23 courses, 1 of 2 scenarios`.
+func statusText(_ courses: SweepSteps, rows: SweepSteps) -> String {
+  "\(courses.done) of \(counted(courses.all, "course")), "
+    + "\(rows.done) of \(counted(rows.all, "scenario"))"
 }
 
 extension SweepCourse {

@@ -20,20 +20,8 @@ struct SweepReports {
     self.configurations = configurations
   }
 
-  func report(on file: SweptFile, _ tally: inout SweepTally) -> (FileReport, lines: [String]) {
-    var report = FileReport(
-      path: file.path, sources: file.sources, diagnostics: file.diagnostics, scenarios: [],
-      mask: file.mask)
-    var lines: [String] = []
-    for scenario in file.scenarios {
-      let (verdict, line) = conclude(scenario, in: file, &tally)
-      report.scenarios.append(scenario.report(verdict))
-      lines.append(line)
-    }
-    return (report, lines)
-  }
-
-  private func conclude(
+  /// Returns the verdict on a scenario, and the line that says what became of its courses.
+  func conclude(
     _ scenario: SweptScenario, in file: SweptFile, _ tally: inout SweepTally
   ) -> (Verdict, line: String) {
     switch scenario.end {
@@ -60,17 +48,27 @@ struct SweepReports {
       result.rules.map { RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.broken) })
     let groups = tally.baseline.newGroups(
       result.groups, of: scenario.title, scenario.row, in: file.path)
+    var known = result
+    known.groups = groups
+    var failures = known.failures
+    var warnings = result.warnings
+    if arguments.isStrict, var undemanded = result.undemanded {
+      undemanded.severity = .error
+      failures.append(undemanded)
+      warnings.removeAll { $0.id == undemanded.id }
+    }
     var verdict = Verdict(
-      groups.isEmpty ? .passed : .failed, failures: groups.map(\.diagnostic),
+      failures.isEmpty ? .passed : .failed, failures: failures,
       assertionsReached: result.places, assertionsMet: result.held,
       duration: result.good.duration, eventCount: result.good.eventCount)
     verdict.secrets = result.good.secrets
-    verdict.warnings = result.warnings + scenario.warnings
+    verdict.isInRealTime = result.good.isInRealTime
+    verdict.warnings = warnings
     let pinned = pin(groups, of: scenario, in: file)
     verdict.warnings += pinned.warnings
-    let known = result.groups.count - groups.count
+    let knownCount = result.groups.count - groups.count
     return (
-      verdict, "\(scenario.name): \(result.summary(known: known))\n" + pinned.lines.joined()
+      verdict, "\(scenario.name): \(result.summary(known: knownCount))\n" + pinned.lines.joined()
     )
   }
 
@@ -87,12 +85,28 @@ struct SweepReports {
   }
 }
 
+extension SweepCounts {
+  init(_ result: SweepResult) {
+    self.init()
+    held = result.held
+    failed = result.failed
+    notJudged = result.notJudged
+    unclear = result.unclear.count
+    flaky = result.flaky.count
+    notReached = result.missed.count
+    leftOut = result.alike + result.left
+  }
+}
+
 extension SweepResult {
+  /// The sources that were demanded although the scenario does not.
+  private var tried: [String] { undemanded == nil ? proposed : [] }
+
   /// Returns the line `23 places, 21 held, 2 failed`.
   func summary(known: Int) -> String {
-    let failed = places - held - unclear.count - flaky.count - missed.count
     var parts = [counted(places, "place"), "\(held) held"]
     if failed > 0 { parts.append("\(failed) failed for \(counted(groups.count, "cause"))") }
+    if notJudged > 0 { parts.append("\(notJudged) not judged, since no value is demanded") }
     if known > 0 { parts.append("\(counted(known, "cause")) known") }
     if !unclear.isEmpty {
       parts.append("\(unclear.count) unclear, since a mock or a step could not go on")
@@ -106,6 +120,7 @@ extension SweepResult {
     if alike > 0 { parts.append("\(counted(alike, "place")) left out, as they are like others") }
     if left > 0 { parts.append("\(left) not tried, since the time was over") }
     if isCut { parts.append("others not tried, since there are too many") }
+    if !tried.isEmpty { parts.append("with `same: [\(tried.joined(separator: ", "))]`") }
     if invariantsSampled > 0 {
       parts.append("invariants judged \(counted(invariantsSampled, "time"))")
     }

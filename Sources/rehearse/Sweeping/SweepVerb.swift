@@ -19,7 +19,7 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
   let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
   configurations.read(for: selected.files.map(\.path))
   if configurations.complain(style) { return .badInput }
-  var tally = SweepTally(
+  let tally = SweepTally(
     baseline: SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline))
   let problems =
     selected.problems + inputs.diagnostics + tally.baseline.problems + arguments.world.fileProblems
@@ -28,6 +28,9 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
     for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
     return .badInput
   }
+  for warning in tally.baseline.warnings {
+    Terminal.complain(render(warning, in: SourceMap(), style: style))
+  }
   Interruption.listen(finallyTime: 0)
   if let code = configurations.runSetups(for: selected.files, inputs.value, arguments, style) {
     return code
@@ -35,7 +38,7 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
   for note in selected.notes where arguments.detail != .quiet {
     Terminal.complain(render(note, in: SourceMap(), style: style))
   }
-  return sweep(selected, arguments, inputs.value, configurations, &tally)
+  return sweep(selected, arguments, inputs.value, configurations, tally)
 }
 
 extension Configurations {
@@ -62,35 +65,28 @@ extension Configurations {
 
 private func sweep(
   _ selected: SelectedFiles, _ arguments: SweepArguments, _ inputs: PlanInputs,
-  _ configurations: Configurations, _ tally: inout SweepTally
+  _ configurations: Configurations, _ tally: SweepTally
 ) -> ExitCode {
   let reports = SweepReports(arguments, inputs, configurations)
-  var files: [FileReport] = []
-  var texts: [String] = []
-  for file in sweep(selected.files, arguments, inputs, configurations) {
-    let (report, lines) = reports.report(on: file, &tally)
-    files.append(report)
-    texts += lines
-  }
-  if arguments.lists {
-    Interruption.stopListening()
-    return list(texts, of: files, tally, arguments)
-  }
-  var whole = RunReport(files: files, wall: nil)
-  whole.rules = tally.rules
-  whole.leftOut = selected.leftOut
+  let output = SweepOutput(reports, arguments, tally, files: selected.files.count)
+  sweep(selected.files, arguments, inputs, configurations, output)
+  output.progress.clear()
   Interruption.stopListening()
-  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-  var isWritten = output.write(whole, showsResults: true)
-  if arguments.reports.contains(where: { $0.format == .human && $0.path == nil }) {
-    isWritten = Terminal.say(texts.joined()) == .passed && isWritten
+  let (files, ended, lines) = output.whole
+  if arguments.lists { return list(lines, of: files, ended, arguments) }
+  var whole = RunReport(files: files, wall: nil)
+  whole.rules = ended.rules
+  whole.leftOut = selected.leftOut
+  var isWritten = ReportOutput(arguments.reports, arguments.detail, arguments.color).write(whole)
+  if output.isShown {
+    isWritten = Terminal.say(output.conclusion(of: whole)) == .passed && isWritten
   }
-  isWritten = tally.baseline.write() && isWritten
-  return tally.code(of: files, isWritten: isWritten, arguments)
+  isWritten = ended.baseline.write() && isWritten
+  return ended.code(of: files, isWritten: isWritten, arguments)
 }
 
 /// What is counted over all files of a sweep.
-struct SweepTally {
+struct SweepTally: Sendable {
   var baseline: SweepBaseline
   var rules: [RuleTally] = []
   /// The number of courses that were tried, or listed if that was asked for.

@@ -4,7 +4,6 @@ import Glibc
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
-import Synchronization
 import TestKit
 import Testing
 import Values
@@ -40,8 +39,8 @@ import World
     let late = right.flaky.count + right.missed.count
     #expect(right.groups.isEmpty && right.held > 0 && right.held + late == right.places)
     let wrong = sweep(plan, row: 1, loaded.sources)
-    #expect(wrong.groups.map(\.diagnostic.id) == [id])
-    #expect(wrong.groups.first?.courses.map(\.name).contains(course) == true)
+    #expect(Set(wrong.groups.map(\.diagnostic.id)) == [id])
+    #expect(wrong.groups.flatMap(\.courses).map(\.name).contains(course))
     #expect(wrong.unclear.isEmpty)
     let runs = wrong.groups.first?.diagnostic.notes.first { $0.name == "runs" }?.text ?? ""
     #expect(runs.hasPrefix("without") && runs.contains("<- differs first"), "\(runs)")
@@ -61,7 +60,9 @@ import World
   }
 
   /// Programs that no sweep wants: each course ends, and leaves no process.
-  private func program(_ script: String, _ rest: String) throws -> (ScenarioPlan, SourceMap) {
+  private func program(
+    _ script: String, _ rest: String, settle: String = "100ms"
+  ) throws -> (ScenarioPlan, SourceMap) {
     let text = """
       scenario: A program
       timeout: 1s
@@ -71,7 +72,7 @@ import World
           run: [sh, -c, \(Value.string(script).json())]
           env: { URL: "${api.url}" }
           stop: { timeout: 200ms }
-      sweep: { settle: 100ms, disturb: { api: [refuse, lostAnswer] } }
+      sweep: { settle: \(settle), disturb: { api: [refuse, lostAnswer] } }
       steps: [\(rest)]
 
       """
@@ -87,7 +88,9 @@ import World
     #expect(result.good.outcome == .passed, "\(result.good.failures)")
     #expect(result.places == 2)
     #expect(result.groups.map(\.diagnostic.id) == ["program-failed"])
-    #expect(plan.warningsOfSweep.map(\.id) == ["sweep-demands-nothing"])
+    #expect(result.warnings.map(\.id) == ["sweep-demands-nothing"])
+    #expect(result.rules.first { $0.rule == "program-failed" }?.broken == result.failed)
+    #expect(result.rules.first { $0.rule == "check-failed" }?.broken == 0)
   }
 
   @Test func `a program that never connects has no course, and one that hangs fails`() throws {
@@ -102,25 +105,69 @@ import World
   @Test(.enabled(if: has("curl"), "curl is not installed"))
   func `a sweep in real time says how long it will be, and a list of courses runs none`() throws {
     let (plan, sources) = try program("curl -s $URL/a; echo; sleep 65", "{ expect: { p: hello } }")
-    let forecasts = Mutex<[SweepForecast]>([])
-    let runs = Atomic(0)
-    let result = sweep(plan, sources) { options in
-      options.onForecast = { forecast in forecasts.withLock { $0.append(forecast) } }
-      options.onRunEnded = { runs.add(1, ordering: .relaxed) }
-    }
-    let forecast = try #require(forecasts.withLock { $0.first })
-    #expect(forecast.courses == result.places && forecast.jobs == min(4, result.places))
-    #expect(forecast.lengthOfRun >= 100_000)
-    #expect(runs.load(ordering: .relaxed) >= result.places)
+    let prepared = PreparedSweep(
+      SharedPlan(plan), inputs: RunInputs(seed: 1), sources: sources, options: SweepOptions())
+    #expect(prepared.count > 0)
+    // It settles for 100ms, and its limit is 1s.
+    #expect(prepared.lengths.holding >= 100_000)
+    #expect(prepared.lengths.failing >= prepared.lengths.holding + 1_000_000)
     let listed = sweep(plan, sources) { $0.listsOnly = true }
     #expect(listed.places == 0)
     #expect(listed.listed.map(\.name).contains("lose answer 1 of api, connection 1"))
   }
 
   @Test func `the length of a sweep is that of its turns`() {
-    let forecast = SweepForecast(courses: 9, jobs: 4, lengthOfRun: 1_000_000)
-    #expect(forecast.length == 3_000_000)
-    #expect(SweepForecast(courses: 1, jobs: 0, lengthOfRun: 5).length == 5)
+    var forecast = SweepForecast(jobs: 4)
+    forecast.add(9, .init(holding: 1_000_000, failing: 2_000_000))
+    #expect(forecast.courses == 9 && forecast.length == 2_250_000)
+    #expect(forecast.lengthOfFailures == 13_500_000)
+    forecast.add(1, .init(holding: .max, failing: .max))
+    #expect(forecast.length > 0 && forecast.lengthOfFailures > 0)
+  }
+
+  /// A program that ends by itself, and hangs if its answer is lost.
+  private static let hanging = "curl -sf $URL/a >/dev/null || sleep 65; echo got"
+
+  @Test(.enabled(if: has("curl"), "curl is not installed"), arguments: ["1ms", "300ms"])
+  func `a program that ends without the disturbance and hangs with it fails`(settle: String) throws
+  {
+    let (plan, sources) = try program(Self.hanging, "{ expect: { p: got } }", settle: settle)
+    let result = sweep(plan, sources)
+    #expect(result.good.outcome == .passed, "\(result.good.failures)")
+    #expect(result.places == 2 && result.failed == 2)
+    #expect(result.groups.map(\.diagnostic.id) == ["swept-left-running"])
+    #expect(result.rules.first { $0.rule == "swept-left-running" }?.broken == 2)
+  }
+
+  @Test(.enabled(if: has("curl"), "curl is not installed"))
+  func `a program that ends late holds, and one that never ends is no hang`() throws {
+    let slow = "curl -sf $URL/a >/dev/null || sleep 0.7; echo got"
+    let (plan, sources) = try program(slow, "{ expect: { p: got } }", settle: "1ms")
+    let result = sweep(plan, sources)
+    #expect(result.failed == 0 && result.notJudged == result.places, "\(result.groups)")
+    let (endless, others) = try program(
+      "curl -s $URL/a; echo; sleep 66", "{ expect: { p: hello } }", settle: "1ms")
+    #expect(sweep(endless, others).groups.isEmpty)
+  }
+
+  @Test(.enabled(if: has("curl"), "curl is not installed"))
+  func `another end of a program fails a course, although a step expects the end`() throws {
+    let script = "curl -sf $URL/a >/dev/null || exit 3; echo got"
+    let (plan, sources) = try program(script, "{ expect: { p.exit: { code: 0 } } }, { ignore: p }")
+    let result = sweep(plan, sources)
+    #expect(result.good.outcome == .passed, "\(result.good.failures)")
+    #expect(result.groups.map(\.diagnostic.id) == ["program-failed"])
+  }
+
+  @Test func `lines of errors in a row are one event beside the good run, the last`() throws {
+    let script = """
+      curl -sf $URL/a >/dev/null || { echo one >&2; echo two >&2; echo 'three: lost' >&2; exit 3; }
+      echo got
+      """
+    let (plan, sources) = try program(script, "{ expect: { p: got } }")
+    let runs = sweep(plan, sources).groups.first?.diagnostic.notes.first { $0.name == "runs" }
+    #expect(runs?.text.contains("three: lost") == true)
+    #expect(runs?.text.contains("one") == false, "\(runs?.text ?? "")")
   }
 }
 

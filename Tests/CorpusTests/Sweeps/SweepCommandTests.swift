@@ -103,13 +103,81 @@ import Testing
     #expect(code == 1 && said.contains("FAIL b.scenario.yaml"), "\(said)")
   }
 
-  @Test func `a baseline that names no files counts for each file with its title`() throws {
+  @Test func `a baseline of an older version counts, and a warning asks to write it again`() throws
+  {
     let folder = try twoFiles()
-    let (a, baseline) = (folder.file("a.scenario.yaml"), folder.file("known.txt"))
-    #expect(try sweep(folder, a, "--baseline", baseline, "--update").0 == 0)
-    let text = folder.text("known.txt") ?? ""
-    #expect(folder.write("known.txt", text.replacing("a.scenario.yaml::", with: "")))
-    #expect(try sweep(folder, folder.file(""), "--baseline", baseline).0 == 0)
+    let baseline = folder.file("known.txt")
+    let old = """
+      An order without a key is placed once while no answer is lost: check-failed: \
+      lose answer 1 of api, connection 1
+
+      """
+    #expect(folder.write("known.txt", old))
+    let (code, said) = try sweep(folder, folder.file(""), "--baseline", baseline)
+    #expect(code == 0 && said.contains("warning[old-baseline]"), "\(said)")
+    #expect(try sweep(folder, folder.file(""), "--baseline", baseline, "--update").0 == 0)
+    let (again, newer) = try sweep(folder, folder.file(""), "--baseline", baseline)
+    #expect(again == 0 && !newer.contains("old-baseline"), "\(newer)")
+  }
+
+  private static let expecting = """
+    scenario: A client
+    endpoints: { api: { http: [{ get: /a, respond: { json: 1 } }] } }
+    providers: { a: { endpoint: api, get: /a } }
+    reactors: { ui: { state: { v: none }, actions: { go: [{ load: { v: a } }] } } }
+    steps: [{ send: ui.go }, { expect: { ui.v: [loading, { loaded: 1 }] } }]
+
+    """
+
+  @Test func `courses that are not judged are counted in the last line, and strict fails them`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let file = folder.file("a.scenario.yaml")
+    #expect(folder.write("a.scenario.yaml", Self.expecting))
+    let (code, said) = try sweep(folder, file)
+    #expect(code == 0 && said.contains("warning[sweep-demands-nothing]"), "\(said)")
+    let last = "5 courses: 0 held, 0 failed, 5 not judged, 0 unclear, 0 not reached; 0 left out\n"
+    #expect(said.hasSuffix(last), "\(said)")
+    let (strict, complaint) = try sweep(folder, file, "--strict")
+    #expect(strict == 1 && complaint.contains("error[sweep-demands-nothing]"), "\(complaint)")
+    let (same, tried) = try sweep(folder, file, "--same")
+    #expect(same == 1 && tried.contains("error[swept-end-differs]"), "\(tried)")
+    #expect(folder.text("a.scenario.yaml") == Self.expecting)
+    let (_, json) = try sweep(folder, file, "--format", "json")
+    #expect(json.contains("\"notJudged\":5") || json.contains("\"notJudged\": 5"), "\(json)")
+  }
+
+  @Test func `the report of a sweep does not depend on the number of jobs`() throws {
+    let folder = try TemporaryFolder()
+    let paths = ["scenarios/sweep/orders.scenario.yaml", "scenarios/sweep/feed.scenario.yaml"]
+    let one = try sweep(folder, paths[0], paths[1], "--jobs", "1")
+    let three = try sweep(folder, paths[0], paths[1], "--jobs", "3")
+    #expect(one.0 == 1 && one.1 == three.1)
+  }
+
+  @Test func `a sweep of programs says nothing of virtual time, and ends rows in their order`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let program = """
+      scenario: A program
+      cases: [{ id: a, w: 0.2 }, { id: b, w: 0 }]
+      endpoints: { api: { http: [{ get: /a, respond: { text: hello } }] } }
+      programs:
+        p:
+          run: [sh, -c, "sleep ${w}; curl -s $URL/a; echo"]
+          env: { URL: "${api.url}" }
+      sweep: { same: [p], settle: 100ms, disturb: { api: [late] } }
+      steps: [{ expect: { p: hello } }]
+
+      """
+    #expect(folder.write("p.scenario.yaml", program))
+    let (code, said) = try sweep(folder, folder.file("p.scenario.yaml"))
+    #expect(code == 0 && !said.contains("virtual"), "\(said)")
+    #expect(said.contains("courses of 2 scenarios in real time"), "\(said)")
+    let rows = said.split(separator: "\n").filter { $0.contains(" place") }.map { $0.prefix(17) }
+    #expect(rows == ["p.scenario.yaml:2", "p.scenario.yaml:2"], "\(said)")
   }
 
   @Test func `a course that was pinned before keeps its file`() throws {

@@ -16,8 +16,8 @@ import World
     (orders, ["check-failed"], ["lose answer 1 of api, connection 1"]),
     (feed, ["check-failed"], ["cut after event 1 of server, connection 1"]),
     (
-      "scenarios/sweep/connect.scenario.yaml", ["swept-left-pending", "check-failed"],
-      ["refuse connection 1 of server", "cut after event 1 of server, connection 1"]
+      "scenarios/sweep/connect.scenario.yaml", ["check-failed", "swept-left-pending"],
+      ["cut after event 1 of server, connection 1", "refuse connection 1 of server"]
     ),
     (
       "scenarios/sweep/banner.scenario.yaml", ["check-failed"], ["refuse connection 1 of server"]

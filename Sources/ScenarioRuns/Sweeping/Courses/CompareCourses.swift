@@ -21,11 +21,18 @@ extension SweepRehearsal {
   func comparison(
     of good: TraceRun?, with disturbances: [Disturbance], recorded bytes: [UInt8]?
   ) -> [Diagnostic.Fact] {
-    guard let good, let other = read(world.isInRealTime ? bytes : record(disturbances)) else {
-      return []
-    }
-    let lines = TraceDifferences(good, other).sideBySide(titles: "without", "disturbed")
+    let differences = differences(of: good, with: disturbances, recorded: bytes)
+    let lines = differences?.sideBySide(titles: "without", "disturbed") ?? []
     return lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))]
+  }
+
+  func differences(
+    of good: TraceRun?, with disturbances: [Disturbance], recorded bytes: [UInt8]?
+  ) -> TraceDifferences? {
+    guard let good, let other = read(world.isInRealTime ? bytes : record(disturbances)) else {
+      return nil
+    }
+    return TraceDifferences(good, other)
   }
 
   private func read(_ bytes: [UInt8]?) -> TraceRun? { bytes.flatMap { ReadTrace($0).onlyRun } }
@@ -48,9 +55,10 @@ struct CourseRecording {
   private let sources: SourceMap
 
   init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, isInRealTime: Bool) {
-    let facts = RunFacts(
+    var facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
       world: WorldName.mock.rawValue, isVirtual: !isInRealTime, side: .client)
+    facts.runsPrograms = !plan.programs.isEmpty
     var secrets = plan.namedSecrets
     secrets.add(plan.secretTexts(of: inputs.row), names: plan.secretNames)
     var mask = TraceMask(secrets, findsTokens: false)

@@ -1,0 +1,161 @@
+import Diagnostics
+import Events
+import ScenarioEngine
+import ScenarioPlan
+import Synchronization
+import TraceRecording
+import Traces
+import Values
+import Verdicts
+import World
+
+/// The runs of a scenario that a sweep begins with, in which nothing goes wrong.
+final class SweepRehearsal: Sendable {
+  let shared: SharedPlan
+  private let runs: SweptRuns
+  /// True if no value that could differ in a disturbed run is demanded.
+  let demandsNothing: Bool
+  var relaxed: SharedPlan { runs.relaxed }
+  var awaited: LastAwaited { runs.awaited }
+  var rules: WatchedRules { runs.rules }
+  let inputs: RunInputs
+  let sources: SourceMap
+  private let subjects: (any CourseSubjects)?
+  /// True if Swift objects play, which share their thread.
+  var hasSubjects: Bool { subjects != nil }
+  let world: SweepWorld
+  /// The time that a run takes which recovers, by the machine's clock.
+  let lengthOfRun: Microseconds
+  /// The log of the run, with the places at which something could go wrong.
+  let log: EventLog
+  private let good: Verdict
+  /// The end of the run by the rules of disturbed runs.
+  let end: SweepEnd
+  /// False if what the scenario checks does not hold for long.
+  let settles: Bool
+  /// The trace of the run by the rules of disturbed runs; nil in virtual time, where a run can be
+  /// done again.
+  let recording: [UInt8]?
+
+  init(
+    _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
+    _ subjects: (any CourseSubjects)?, in kind: WorldKind
+  ) {
+    let world = SweepWorld(shared.plan, in: kind)
+    let shared = world.adapted(shared)
+    self.world = world
+    self.shared = shared
+    demandsNothing = shared.plan.demandsNothing
+    self.subjects = subjects
+    let runs = SweptRuns(of: shared.plan, sources, subjects, in: world)
+    self.runs = runs
+    var inputs = inputs
+    inputs.complete(for: shared.plan)
+    self.inputs = inputs
+    self.sources = sources
+    var noting = inputs
+    noting.notesPlaces = true
+    let judge = ScenarioJudge(shared)
+    judge.hideCredentials(of: shared.plan, inputs, in: kind, sources)
+    let played = world.run(shared, noting, judge, subjects: subjects)
+    let log = (try? played.get()) ?? EventLog()
+    self.log = log
+    let verdict = played.verdict { judge.verdict(on: log, sources: sources) }
+    good = verdict
+    guard verdict.outcome == .passed || !world.isInRealTime else {
+      (end, settles, lengthOfRun, recording) = (SweepEnd(shared.plan, log), true, 0, nil)
+      return
+    }
+    let began = wallClock()
+    let recorded =
+      world.isInRealTime
+      ? CourseRecording(runs.relaxed.plan, self.inputs, sources, isInRealTime: true) : nil
+    let patience = SweepPatience.undisturbed(runs.relaxed.plan)
+    let (patientLog, patient) = runs.run(
+      self.inputs, settles: true, patience, recorded.map { [$0.recorder] } ?? [])
+    recording = recorded?.finish(patientLog)
+    lengthOfRun = Microseconds(wallClock() - began)
+    settles = patient.failures.isEmpty
+    end = settles ? patient : runs.run(self.inputs, settles: false, patience).1
+  }
+
+  /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of
+  /// disturbed runs, or each of them would fail.
+  var verdict: Verdict {
+    guard good.outcome == .passed, !end.failures.isEmpty else { return good }
+    var verdict = good
+    verdict.outcome = .failed
+    verdict.failures = end.failures
+    verdict.failures[0].notes.append(
+      .init("disturbed", "nothing: this fails by the rules of sweeps alone"))
+    return verdict
+  }
+
+  /// Returns whether a disturbed run has come to the first of its places. In virtual time each run
+  /// does; in real time, threads and processes may act in another order.
+  func hasReached(_ disturbances: [Disturbance], _ log: EventLog) -> Bool {
+    guard world.isInRealTime, let first = disturbances.first else { return true }
+    return log.reachedPlaces(of: shared.plan).hasPlace(of: first)
+  }
+
+  /// Returns the verdict on a disturbed run that cannot be judged; nil if it can.
+  func obstacle(to disturbances: [Disturbance]) -> Verdict? {
+    let verdict = verdict
+    return verdict.outcome == .passed ? missedPlace(of: disturbances, log) : verdict
+  }
+
+  /// Returns the verdict on a disturbed run that did not come to its place; nil if it did.
+  func obstacle(of disturbances: [Disturbance], _ log: EventLog, _ end: SweepEnd) -> Verdict? {
+    if end.isWithoutWorld {
+      return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
+    }
+    return world.isInRealTime ? missedPlace(of: disturbances, log) : nil
+  }
+
+  /// Returns the verdict on a run that did not come to the first of these places; nil if it did.
+  private func missedPlace(of disturbances: [Disturbance], _ log: EventLog) -> Verdict? {
+    log.reachedPlaces(of: shared.plan).failure(of: disturbances, shared.plan, by: .run)
+      .map { Verdict(couldNotRunBecauseOf: .scenario, failures: [$0]) }
+  }
+
+  /// Returns the verdict on a disturbed run: its end is compared with that of the good run.
+  func verdict(on log: EventLog, _ end: SweepEnd) -> Verdict {
+    let findings = end.findings(comparedWith: self.end, relaxed.plan)
+    return Verdict(
+      findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
+      assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
+      duration: log.events.last?.time ?? 0, eventCount: log.count)
+  }
+
+  func run(
+    _ disturbances: [Disturbance], _ recorders: [RunRecorder] = []
+  ) -> (EventLog, SweepEnd) {
+    var inputs = inputs
+    inputs.disturbances = disturbances
+    inputs.notesPlaces = world.isInRealTime
+    return runs.run(inputs, settles: settles, patience(with: disturbances), recorders)
+  }
+
+  private func patience(with disturbances: [Disturbance]) -> SweepPatience {
+    let plan = relaxed.plan
+    guard world.isInRealTime, let first = disturbances.first else {
+      return .disturbed(plan, good: end)
+    }
+    let reached = Mutex(ReachedPlaces())
+    return .disturbed(plan, good: end) { event in
+      reached.withLock { reached in
+        reached.observe(event, plan)
+        return reached.hasPlace(of: first)
+      }
+    }
+  }
+
+  /// Returns what repeats a course: a command, or a line of a test.
+  func command(
+    repeating course: SweepCourse, _ inputs: RunInputs, in kind: WorldKind, plan: ScenarioPlan,
+    _ repeated: RepeatedOptions
+  ) -> String? {
+    if let subjects { return subjects.line(repeating: course) }
+    return rerunCommand(plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
+  }
+}
