@@ -45,7 +45,9 @@ public final class Graph {
   public nonisolated(unsafe) static let shared = Graph(isShared: true)
 
   /// The graph of a new group or map that names none: that of the group in which it is made.
-  @usableFromInline static var ofNewWatchers: Graph { ThreadState.current.groupGraph ?? .shared }
+  @usableFromInline package static var ofNewWatchers: Graph {
+    ThreadState.current.groupGraph ?? .shared
+  }
 
   /// True if a write outside a transaction is delivered at once; otherwise `flush` delivers.
   public var flushesAutomatically: Bool {

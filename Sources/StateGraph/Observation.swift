@@ -47,7 +47,7 @@ final class ObservedNode: Observable {
   private func watch<Value>(_ node: GraphNode<Value>) {
     var isFirst = true
     token = TrackingScope.alone {
-      withGraphTrackingGroup(in: node.graph) { [weak self, weak node] in
+      node.graph.group { [weak self, weak node] in
         _ = node?.value
         if !isFirst { self?.fire() }
         isFirst = false

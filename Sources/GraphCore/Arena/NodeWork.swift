@@ -45,7 +45,7 @@ struct NodeWork: BitwiseCopyable {
     /// The position in the order of registration.
     @usableFromInline let sequence: Int
     /// Where a watcher waits for a turn of an actor, if it does.
-    var turn: DeliveryTurn?
+    var queue: DeliveryQueue?
 
     @usableFromInline
     init(_ id: Int32, in arena: Arena, name: String?, body: @escaping Body) {

@@ -8,8 +8,8 @@ import Synchronization
 /// Only its thread uses it, and each new watcher reads it. So nothing checks the accesses.
 final class ThreadState {
   @exclusivity(unchecked) var scope: AnyCancellable?
-  /// Where the watchers of the open scope wait, if it is one of an actor.
-  @exclusivity(unchecked) var turn: DeliveryTurn?
+  /// Where new watchers wait for turns of an actor, if they do.
+  @exclusivity(unchecked) var queue: DeliveryQueue?
   @exclusivity(unchecked) var isMarked = false
   /// The graph of the innermost group that runs.
   @exclusivity(unchecked) var groupGraph: Graph?

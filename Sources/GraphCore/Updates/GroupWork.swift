@@ -6,9 +6,9 @@ struct GroupPayload: ~Copyable {
   let run: () -> Void
   let children = AnyCancellable()
 
-  borrowing func deliver(turn: DeliveryTurn?, in graph: Graph) {
+  borrowing func deliver(in graph: Graph) {
     children.cancelChildren()
-    TrackingScope.open(children, turn: turn, in: graph, run)
+    TrackingScope.open(children, in: graph, run)
   }
 
   borrowing func close() { children.cancel() }
@@ -27,8 +27,7 @@ extension TypedWork where Payload == GroupPayload, Value == Void {
     switch operation {
     case .stage: return true
     case .deliver:
-      record.pointee.payload.deliver(
-        turn: record.pointee.header.turn, in: arena.state.pointee.graph)
+      record.pointee.payload.deliver(in: arena.state.pointee.graph)
     case .close: record.pointee.payload.close()
     case .destroy:
       record.pointee.payload.close()

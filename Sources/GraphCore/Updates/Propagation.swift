@@ -53,12 +53,10 @@ extension Arena {
     state.pointee.nextQueue.append(entry)
   }
 
-  /// Lets a watcher wait for its turn of an actor. Returns false if it has none.
+  /// Lets a watcher wait for a turn of its actor. Returns false if there is none any more.
   @inline(never)
   private func defers(_ entry: QueueEntry, of work: NodeWork) -> Bool {
-    guard let turn = work.header.pointee.turn else { return false }
-    turn.add(entry, of: state.pointee.graph)
-    return true
+    work.header.pointee.queue?.add(entry, of: state.pointee.graph) ?? false
   }
 
   /// Marks the readers of a changed node: those that were perhaps stale because of it are now

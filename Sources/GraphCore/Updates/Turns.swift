@@ -1,3 +1,18 @@
+/// Turns of which each delivers what the handlers of the one before have written.
+struct TurnChain {
+  /// The number of last turns before the limit in which the nodes that trigger each other are
+  /// recorded.
+  private static let turnsWatched = 16
+
+  /// The number of turns until now.
+  var count = 0
+  /// The names of the nodes that trigger each other, if the limit is near.
+  var busy: [String] = []
+  var isCutOff = false
+
+  var isWatched: Bool { count > Graph.turnLimit - Self.turnsWatched }
+}
+
 extension Arena {
   /// Returns whether a node may be written now: a computed rule must not write.
   @inlinable
@@ -24,17 +39,28 @@ extension Arena {
     if state.pointee.isFlushing || state.pointee.nextQueue.isEmpty { return }
     if state.pointee.delivering > 0 || runningRule != nil { return }
     if state.pointee.transactionDepth > 0 { return }
+    var chain = TurnChain()
+    takeTurns(in: &chain)
+  }
+
+  /// Delivers to watchers that have waited for a turn of their actor.
+  func flush(_ entries: [QueueEntry], in chain: inout TurnChain) {
+    for entry in entries { state.pointee.nextQueue.append(entry) }
+    takeTurns(in: &chain)
+  }
+
+  private func takeTurns(in chain: inout TurnChain) {
     state.pointee.isFlushing = true
     defer {
       state.pointee.isFlushing = false
       state.pointee.turn = 0
     }
-    var busy: [String] = []
     while !state.pointee.nextQueue.isEmpty {
-      if state.pointee.turn == Graph.turnLimit { return cutOff(busy) }
-      state.pointee.turn += 1
+      if chain.count == Graph.turnLimit { return cutOff(&chain) }
+      chain.count += 1
+      state.pointee.turn = chain.count
       takeTurn()
-      if state.pointee.turn > Graph.turnLimit - Self.turnsWatched { collectNames(into: &busy) }
+      if chain.isWatched { collectNames(into: &chain.busy) }
     }
   }
 
@@ -121,7 +147,11 @@ extension Arena {
     state.pointee.delivering &+= 1
     let outer = (state.pointee.active, state.pointee.activeVersion)
     if isGroup { _ = beginTracking(id) } else { beginUntracked() }
-    _ = work(.deliver)
+    if nodes[Int(id)].flags.contains(.deferred) {
+      TrackingScope.waiting(in: work.header.pointee.queue) { _ = work(.deliver) }
+    } else {
+      _ = work(.deliver)
+    }
     if isGroup { endTracking(id, outer: outer) } else { endUntracked(outer.0) }
     state.pointee.delivering &-= 1
     nodes[Int(id)].flags.remove(.running)
@@ -161,10 +191,6 @@ extension Arena {
 
   // MARK: ping-pong
 
-  /// The number of last turns before the limit in which the nodes that trigger each other are
-  /// recorded.
-  private static var turnsWatched: Int { 16 }
-
   private func collectNames(into names: inout [String]) {
     for index in 0..<state.pointee.queue.count {
       let entry = state.pointee.queue[index]
@@ -174,7 +200,7 @@ extension Arena {
     }
   }
 
-  private func cutOff(_ names: [String]) {
+  private func cutOff(_ chain: inout TurnChain) {
     for index in 0..<state.pointee.nextQueue.count {
       let entry = state.pointee.nextQueue[index]
       guard isLive(entry) else { continue }
@@ -182,7 +208,8 @@ extension Arena {
       catchUp(entry.node)
     }
     state.pointee.nextQueue.truncate(to: 0)
-    state.pointee.graph.report(.pingPong(nodes: names, turns: Graph.turnLimit))
+    chain.isCutOff = true
+    state.pointee.graph.report(.pingPong(nodes: chain.busy, turns: Graph.turnLimit))
   }
 
   private func observedName(_ id: Int32) -> String {
