@@ -23,11 +23,23 @@ extension AsyncReactor {
 
 extension AsyncReactor where State: Sendable {
   /// The states for `for await`: the present one first, then each that is set. A slow reader gets
-  /// them all.
+  /// them all. It does not keep the reactor alive.
   public var states: AsyncStream<State> {
-    let publisher = statePublisher
-    return AsyncStream { continuation in
-      let token = publisher.sink { continuation.yield($0) }
+    AsyncStream(statePublisher, buffering: .unbounded)
+  }
+}
+
+extension AsyncStream where Element: Sendable {
+  /// The values of a publisher of the main actor.
+  @MainActor
+  init(
+    _ publisher: some Publisher<Element, Never>,
+    buffering policy: Continuation.BufferingPolicy
+  ) {
+    self.init(bufferingPolicy: policy) { continuation in
+      let token = publisher.sink(
+        receiveCompletion: { _ in continuation.finish() },
+        receiveValue: { continuation.yield($0) })
       let end = ReactorToken(token)
       continuation.onTermination = { _ in end.cancel() }
     }

@@ -2,9 +2,10 @@ import Publishers
 
 extension Reactor where Self: Observable, State: Sendable {
   /// The states for `for await`: the present one first, then the one that stands at the end of each
-  /// turn in which it changed.
-  public var states: Observations<State, Never> {
-    Observations { self.state }
+  /// turn in which it changed. A slow reader gets the latest. It does not keep the reactor alive,
+  /// and ends when that is released.
+  public var states: AsyncStream<State> {
+    AsyncStream(statePublisher, buffering: .bufferingNewest(1))
   }
 }
 
@@ -13,42 +14,70 @@ extension Reactor where Self: Observable {
   /// is an `@Observable` class.
   public func values<Value: Sendable>(
     of member: KeyPath<State, Value> & Sendable
-  ) -> Observations<Value, Never> {
-    Observations { self.state[keyPath: member] }
+  ) -> AsyncStream<Value> {
+    AsyncStream(publisher { $0.state[keyPath: member] }, buffering: .bufferingNewest(1))
+  }
+
+  /// The values of one member of the state, each once: changes of other members are no values.
+  public func values<Value: Sendable & Equatable>(
+    of member: KeyPath<State, Value> & Sendable
+  ) -> AsyncStream<Value> {
+    AsyncStream(
+      publisher { $0.state[keyPath: member] }.removeDuplicates(), buffering: .bufferingNewest(1))
   }
 
   /// The publisher of the states: the present one first, then the one that stands at the end of
-  /// each turn in which it changed.
+  /// each turn in which it changed. It does not keep the reactor alive, and finishes when that is
+  /// released.
   public var statePublisher: AnyPublisher<State, Never> {
-    let follower = StateFollower(self)
-    return follower.subject.map { state in withExtendedLifetime(follower) { state } }
-      .eraseToAnyPublisher()
+    publisher { $0.state }.eraseToAnyPublisher()
+  }
+
+  private func publisher<Value>(
+    of value: @escaping @MainActor (Self) -> Value
+  ) -> some Publisher<Value, Never> {
+    let follower = StateFollower(self, value)
+    return follower.subject.map { value in withExtendedLifetime(follower) { value } }
   }
 }
 
-/// Reads the state again in the turn after a change, for as long as a subscriber or the publisher
-/// keeps it.
+/// Reads a value of a reactor again in the turn after a change, for as long as a subscriber or the
+/// publisher keeps it.
 @MainActor
-private final class StateFollower<R: Reactor & Observable>: Sendable {
-  let subject: CurrentValueSubject<R.State, Never>
-  private let reactor: R
+private final class StateFollower<R: Reactor & Observable, Value>: Sendable {
+  let subject: CurrentValueSubject<Value, Never>
+  private weak let reactor: R?
+  private let value: @MainActor (R) -> Value
 
-  init(_ reactor: R) {
+  init(_ reactor: R, _ value: @escaping @MainActor (R) -> Value) {
     self.reactor = reactor
-    subject = CurrentValueSubject(reactor.state)
-    follow()
+    self.value = value
+    subject = CurrentValueSubject(value(reactor))
+    follow(reactor)
   }
 
-  private func follow() {
+  /// What observes is dropped after the next change, or together with the reactor.
+  private func follow(_ reactor: R) {
+    let observed = EndNotice { [weak self] in Task { @MainActor in self?.changed() } }
     withObservationTracking {
-      _ = reactor.state
-    } onChange: { [weak self] in
-      Task { @MainActor in self?.changed() }
+      _ = value(reactor)
+    } onChange: {
+      withExtendedLifetime(observed) {}
     }
   }
 
   private func changed() {
-    follow()
-    subject.send(reactor.state)
+    guard let reactor else { return subject.send(completion: .finished) }
+    follow(reactor)
+    subject.send(value(reactor))
   }
+}
+
+/// Calls a function at its end.
+private final class EndNotice: Sendable {
+  private let notify: @Sendable () -> Void
+
+  init(_ notify: @escaping @Sendable () -> Void) { self.notify = notify }
+
+  deinit { notify() }
 }

@@ -77,7 +77,8 @@ extension Reactor {
   }
 
   /// Runs an activity in a later turn, on the main actor, until it ends or `cancelLifecycleTasks`
-  /// is called. An activity that may outlive its reactor captures it weakly.
+  /// is called. Only a body that captured the reactor keeps it alive, and only while it runs: an
+  /// activity that may outlive its reactor captures it weakly.
   @discardableResult
   public func lifecycleTask(_ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
     ReactorRuns.start(of: self, ActionPolicy(endsWithLifecycle: true), body)

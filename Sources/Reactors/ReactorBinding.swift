@@ -23,6 +23,23 @@ public struct ReactorBinding<Value> {
 }
 
 extension Reactor {
+  /// Binds a member of the state to an action that does not need the value, such as one that toggles
+  /// it.
+  public func bind<Value>(
+    _ member: KeyPath<State, Value>, action: @autoclosure @escaping () -> Action,
+    id: CancelID? = nil
+  ) -> ReactorBinding<Value> {
+    bind(member, action: { _ in action() }, id: id)
+  }
+
+  /// Binds a member of the state to an action that ends when the write returns, and does not need
+  /// the value.
+  public func bind<Value>(
+    _ member: KeyPath<State, Value>, action: @autoclosure @escaping () -> SyncAction
+  ) -> ReactorBinding<Value> {
+    bind(member, action: { _ in action() })
+  }
+
   /// Binds a member of the state. A write sends the action, so the state still has the old value
   /// when the write returns.
   public func bind<Value>(

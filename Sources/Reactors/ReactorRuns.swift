@@ -1,7 +1,8 @@
 /// The runs of one reactor that have an id or end with its lifecycle.
 ///
 /// A reactor is a class of the user and has no place for them, so they stand in one table. An entry
-/// exists only while such a run does. Each run keeps its reactor alive, so no entry outlives it.
+/// exists only while such a run does. It does not keep its reactor alive: the body of a run does, if
+/// it uses the reactor.
 @MainActor
 final class ReactorRuns {
   private static var all: [ObjectIdentifier: ReactorRuns] = [:]
@@ -9,9 +10,20 @@ final class ReactorRuns {
   private var policies = ActionPolicies<CancelID, Int>()
   private var tasks: [Int: Task<Void, Never>] = [:]
   private var lastRun = 0
+  /// The number of runs that have not ended, also of those that have not begun.
+  private var openRuns = 0
+  private weak var reactor: (any Reactor)?
 
-  /// Returns whether such a run of the reactor has begun and not ended.
-  static func hasRuns(of reactor: some Reactor) -> Bool { all[ObjectIdentifier(reactor)] != nil }
+  private init(_ reactor: any Reactor) { self.reactor = reactor }
+
+  /// Returns whether the reactor has such a run that has not ended.
+  static func hasRuns(of reactor: some Reactor) -> Bool { existing(of: reactor) != nil }
+
+  /// Returns the runs of a reactor. A later reactor may have the address of one that is gone.
+  private static func existing(of reactor: any Reactor) -> ReactorRuns? {
+    let runs = all[ObjectIdentifier(reactor)]
+    return runs?.reactor === reactor ? runs : nil
+  }
 
   /// Makes the task of a run. Its policy decides when the task starts, not now: runs that are sent
   /// in one turn meet each other in the order of sending.
@@ -19,21 +31,22 @@ final class ReactorRuns {
     of reactor: some Reactor, _ policy: ActionPolicy<CancelID>,
     _ body: @escaping @MainActor () async -> Void
   ) -> Task<Void, Never> {
+    let key = ObjectIdentifier(reactor)
+    let runs = existing(of: reactor) ?? ReactorRuns(reactor)
+    all[key] = runs
+    runs.openRuns += 1
     let own = OwnTask()
     let task = Task {
-      let key = ObjectIdentifier(reactor)
-      let runs = all[key] ?? ReactorRuns()
-      all[key] = runs
       await runs.perform(own.task, policy, body)
-      if runs.tasks.isEmpty { all[key] = nil }
-      withExtendedLifetime(reactor) {}
+      runs.openRuns -= 1
+      if runs.openRuns == 0, all[key] === runs { all[key] = nil }
     }
     own.task = task
     return task
   }
 
   static func endLifecycle(of reactor: some Reactor) {
-    guard let runs = all[ObjectIdentifier(reactor)] else { return }
+    guard let runs = existing(of: reactor) else { return }
     for decision in runs.policies.lifecycleEnded() { runs.cancel(decision) }
   }
 

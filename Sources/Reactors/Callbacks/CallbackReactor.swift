@@ -75,6 +75,21 @@ extension CallbackReactor {
     context.endLifecycle()
   }
 
+  /// Binds a value to an action that does not need it, such as one that toggles it.
+  public func bind<Value>(
+    _ member: KeyPath<State, Value>, action: @autoclosure @escaping () -> Action,
+    id: CancelID? = nil
+  ) -> CallbackBinding<Value> {
+    bind(member, action: { _ in action() }, id: id)
+  }
+
+  /// Binds a value to an action that ends when the write returns, and does not need the value.
+  public func bind<Value>(
+    _ member: KeyPath<State, Value>, action: @autoclosure @escaping () -> SyncAction
+  ) -> CallbackBinding<Value> {
+    bind(member, action: { _ in action() })
+  }
+
   /// Binds a value: reads the state, and turns a write into an action.
   public func bind<Value>(
     _ member: KeyPath<State, Value>, action: @escaping (Value) -> Action, id: CancelID? = nil
