@@ -39,6 +39,22 @@ public struct VirtualClock: Clock, Sendable {
   /// The shortest time that the clock knows.
   public var minimumResolution: Duration { .microseconds(1) }
 
+  /// Waits until a time has passed and all that is due by then has run. What was started before begins
+  /// first, so that its time counts from now.
+  ///
+  /// It throws `CancellationError` if the task is cancelled before, or if the run ends.
+  public nonisolated(nonsending) func advance(by duration: Duration) async throws {
+    let deadline = now.advanced(by: duration)
+    try await drainInstant()
+    try await sleep(until: deadline)
+    try await drainInstant()
+  }
+
+  /// Waits until nothing else is to be done at this instant.
+  private nonisolated(nonsending) func drainInstant() async throws {
+    repeat { try await sleep(until: now) } while !VirtualExecutor.shared.isInstantDrained
+  }
+
   /// Waits until a time has come. It throws `CancellationError` if the task is cancelled before, or
   /// if the run ends.
   public nonisolated(nonsending) func sleep(

@@ -71,6 +71,9 @@ package final class VirtualExecutor: @unchecked Sendable {
 
   var now: Int64 { queue?.now() ?? 0 }
 
+  /// True if no job is ready, and nothing that waits for a time is due.
+  var isInstantDrained: Bool { ready.count == 0 && !waits.values.contains { $0.due <= now } }
+
   // MARK: - the course of a run
 
   /// Takes over what this thread starts. Jobs wait until there is a queue.
@@ -188,6 +191,7 @@ package final class VirtualExecutor: @unchecked Sendable {
     lastWait += 1
     let number = lastWait
     waits[number] = wait
+    wait.due = due
     wait.timer = queue.schedule(due) { [self] in
       waits[number] = nil
       wait.wake(self)
@@ -262,6 +266,7 @@ final class VirtualWait {
   private let sleeper: Sleeper
   private let activity: VirtualActivity?
   var timer = TimerID.none
+  fileprivate(set) var due: Int64 = .max
 
   init(_ sleeper: Sleeper) {
     self.sleeper = sleeper

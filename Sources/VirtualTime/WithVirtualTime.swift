@@ -31,7 +31,7 @@ public enum VirtualTimeError: Error, CustomStringConvertible {
 /// try withVirtualTime { clock in
 ///   let search = SearchReactor(clock: clock)
 ///   search.send(.type("swift"))
-///   try await clock.sleep(for: .milliseconds(300))
+///   try await clock.advance(by: .milliseconds(300))
 ///   #expect(search.results == ["Swift"])
 /// }
 /// ```

@@ -53,6 +53,26 @@ import VirtualTime
     #expect(end.sinceBeginning == .seconds(13))
   }
 
+  @Test func `what was started before an advance begins first, and is done at its end`() async throws {
+    let log = try await withVirtualTime { clock in
+      let log = Log(clock)
+      Task {
+        await Task.detached { await Task { @MainActor in }.value }.value
+        for _ in 0..<2 {
+          try await clock.sleep(for: .seconds(1))
+          await log.note("task")
+        }
+      }
+      try await clock.advance(by: .seconds(1))
+      await log.note("one")
+      try await clock.advance(by: .zero)
+      try await clock.advance(by: .seconds(1))
+      await log.note("two")
+      return await log.lines
+    }
+    #expect(log == ["1 task", "1 one", "2 task", "2 two"])
+  }
+
   @Test func `a cancelled sleep ends at once with an error`() async throws {
     let log = try await withVirtualTime { clock in
       let log = Log(clock)

@@ -4,8 +4,9 @@ import World
 
 /// A loop with servers in memory and virtual time, for tests.
 ///
-/// Bytes arrive at once. Time moves only when the test calls `advance(by:)`, so a pause of an hour
-/// takes no time, and everything happens in one order.
+/// Bytes arrive at once. Time moves only when the test calls `advance(by:)` or `run(until:)`, so a
+/// pause of an hour takes no time. What is due happens in one order, and before time moves, the
+/// program's tasks come to where they wait. So a task may be started just before.
 ///
 /// ```swift
 /// let loop = VirtualLoop()
@@ -29,13 +30,18 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   private let inbox = Mutex(Inbox())
   private let thread = ThreadMark()
   private let elapsed = Atomic<Int64>(0)
+  /// The number of jobs that the loop was given.
+  let jobCount = Atomic<Int>(0)
 
   // Only jobs of the loop use these.
   private let scheduler = Scheduler()
   private let network: MemoryNetwork
   private var random: SeededRandom
+  /// The time up to which timers run now.
   private var target: Int64 = 0
-  private var advances: [(target: Int64, finish: () -> Void)] = []
+  /// The time up to which the test has asked to move.
+  private var goal: Int64 = 0
+  private var steps: [() -> Void] = []
   private let stopJobs = StopJobs()
 
   /// Makes a loop at time zero. The seed decides the random numbers, such as jitter.
@@ -52,19 +58,72 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   /// True from `stop` on.
   public var isStopped: Bool { inbox.withLock { $0.isStopped } }
 
-  /// Moves the time forward, and runs what becomes due on the way. It returns when no job of the
-  /// loop is due any more.
+  /// Moves the time forward, and runs what becomes due on the way.
   ///
-  /// Tasks that do not run on the loop may still work. A test that awaits their effect follows a
-  /// sequence of the client.
+  /// Whenever the time is about to move, and at the end, it first lets the tasks of the program run
+  /// until they wait. A task that computes for long, or waits for something outside of the loop, may
+  /// come later: `run(until:)` waits for it.
   public func advance(by duration: Duration) async {
+    let microseconds = duration.wholeMicroseconds
+    await settle()
+    let goal = await onLoop { loop in
+      let (sum, overflow) = max(loop.goal, loop.scheduler.now).addingReportingOverflow(microseconds)
+      loop.goal = overflow ? .max : sum
+      return loop.goal
+    }
+    while await move(upTo: goal) < goal { await settle() }
+    await settle()
+  }
+
+  /// Moves the time forward to a time since the loop was made, as `advance(by:)`. It does nothing if
+  /// that has passed.
+  public func run(until time: Duration) async { await advance(by: max(.zero, time - now)) }
+
+  /// Moves the time forward until the task has ended, and returns its result. While nothing is due,
+  /// it waits: the task may be held up by something outside of the loop.
+  ///
+  /// ```swift
+  /// let connecting = Task { try await client.connect() }
+  /// try await loop.run(until: connecting)
+  /// ```
+  @discardableResult
+  public func run<Success: Sendable, Failure: Error>(
+    until task: Task<Success, Failure>
+  ) async throws(Failure) -> Success {
+    let end = Flag()
+    Task {
+      _ = await task.result
+      end.set()
+    }
+    await settle()
+    while !end.isSet {
+      if Task.isCancelled { task.cancel() }
+      if let next = await onLoop({ $0.scheduler.nextDue }) {
+        _ = await move(upTo: next)
+      } else {
+        try? await Task.sleep(for: .milliseconds(1))
+      }
+      await settle()
+    }
+    return try await task.result.get()
+  }
+
+  /// Moves the time to the next time at which something is due, but not beyond a goal.
+  private func move(upTo goal: Int64) async -> Int64 {
     await withCheckedContinuation { continuation in
       perform { [self] in
-        let (sum, overflow) = max(target, scheduler.now)
-          .addingReportingOverflow(duration.wholeMicroseconds)
-        target = overflow ? .max : sum
-        advances.append((target, { continuation.resume() }))
+        let next = scheduler.nextDue.map { $0 > scheduler.now ? min($0, goal) : goal }
+        target = max(target, next ?? goal)
+        steps.append { continuation.resume(returning: self.scheduler.now) }
       }
+    }
+  }
+
+  private func onLoop<Result: Sendable>(
+    _ body: @escaping @Sendable (VirtualLoop) -> Result
+  ) async -> Result {
+    await withCheckedContinuation { continuation in
+      perform { [self] in continuation.resume(returning: body(self)) }
     }
   }
 
@@ -140,6 +199,7 @@ extension VirtualLoop {
   public func whenStopped(_ job: @escaping () -> Void) -> () -> Void { stopJobs.add(job) }
 
   private func add(_ job: Job) {
+    jobCount.add(1, ordering: .relaxed)
     let starts = inbox.withLock { inbox in
       inbox.jobs.append(job)
       defer { inbox.isDraining = true }
@@ -157,7 +217,7 @@ extension VirtualLoop {
       }
       for job in jobs { run(job) }
       if !jobs.isEmpty || runTimer() { continue }
-      finishAdvances()
+      finishSteps()
       thread.leave()
       let isOver = inbox.withLock { inbox in
         inbox.isDraining = !inbox.jobs.isEmpty
@@ -176,15 +236,19 @@ extension VirtualLoop {
   }
 
   private func runTimer() -> Bool {
-    defer { elapsed.store(scheduler.now, ordering: .relaxed) }
-    return scheduler.runNext(upTo: max(target, scheduler.now))
+    // The job may continue a task, which reads the time on another thread.
+    let limit = max(target, scheduler.now)
+    if let due = scheduler.nextDue, due <= limit {
+      elapsed.store(max(due, scheduler.now), ordering: .relaxed)
+    }
+    return scheduler.runNext(upTo: limit)
   }
 
-  private func finishAdvances() {
+  private func finishSteps() {
     scheduler.follow(target)
     elapsed.store(scheduler.now, ordering: .relaxed)
-    let finished = advances
-    advances = []
-    for advance in finished { advance.finish() }
+    let finished = steps
+    steps = []
+    for finish in finished { finish() }
   }
 }
