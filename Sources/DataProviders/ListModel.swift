@@ -61,6 +61,12 @@ public final class ListModel<Item: Equatable, Failure: Error> {
     self.init(dataProvider: DataProvider(dataProvider), initialItems: initialItems)
   }
 
+  /// Makes a list that begins to load at once, from a publisher. A refresh subscribes to it again.
+  public convenience init<Source: Publisher>(publisher: Source, initialItems: [Item] = [])
+  where Source.Output == [Item], Source.Failure == Failure {
+    self.init(dataProvider: { publisher }, initialItems: initialItems)
+  }
+
   deinit {
     load?.cancel()
   }

@@ -6,10 +6,19 @@ public struct RetryPolicy: Sendable, Equatable {
   public var isEnabled = true
   /// The most attempts in a row, including the first `connect`; nil for no limit, 0 for just one.
   public var maxAttempts: Int?
-  /// The first pause in microseconds, unless the server sets it.
-  package var initialDelay: Int64
-  /// The longest pause in microseconds, with jitter as well, also if the server asks for more.
-  package var maxDelay: Int64
+  /// The first pause, unless the server sets it.
+  public var initialDelay: Duration {
+    get { .microseconds(firstPause) }
+    set { firstPause = newValue.wholeMicroseconds }
+  }
+  /// The longest pause, with jitter as well, also if the server asks for more.
+  public var maxDelay: Duration {
+    get { .microseconds(longestPause) }
+    set { longestPause = newValue.wholeMicroseconds }
+  }
+  /// The same in microseconds.
+  package var firstPause: Int64
+  package var longestPause: Int64
   /// The factor from one pause to the next.
   public var multiplier: Double
   /// The share by which a pause is randomly shorter or longer.
@@ -28,8 +37,8 @@ public struct RetryPolicy: Sendable, Equatable {
     multiplier: Double = 2, jitter: Double = 0, nonRetryableStatuses: [Int]? = nil
   ) {
     self.maxAttempts = maxAttempts
-    self.initialDelay = initialDelay
-    self.maxDelay = maxDelay
+    firstPause = initialDelay
+    longestPause = maxDelay
     self.multiplier = multiplier
     self.jitter = jitter
     self.nonRetryableStatuses = nonRetryableStatuses
@@ -76,12 +85,12 @@ public struct RetryPolicy: Sendable, Equatable {
     let length =
       switch pause {
       case .backoff(let number):
-        Backoff(initial: initialDelay, max: maxDelay, multiplier: multiplier, jitter: jitter)
+        Backoff(initial: firstPause, max: longestPause, multiplier: multiplier, jitter: jitter)
           .pause(number, unit: unit)
       case .advised(let advice):
         max(
-          min(RetryPolicy.shortestAdvisedPause, initialDelay, maxDelay),
-          Backoff(initial: advice, max: maxDelay, jitter: jitter).pause(1, unit: unit))
+          min(RetryPolicy.shortestAdvisedPause, firstPause, longestPause),
+          Backoff(initial: advice, max: longestPause, jitter: jitter).pause(1, unit: unit))
       }
     return max(RetryPolicy.shortestPause, length)
   }

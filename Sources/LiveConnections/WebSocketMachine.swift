@@ -179,7 +179,7 @@ extension WebSocketMachine {
     guard let ping else { return [] }
     isAwaitingPong = true
     pings += 1
-    return [.ping(pings), .awaitPing(ping.interval, generation: generation)]
+    return [.ping(pings), .awaitPing(ping.pause, generation: generation)]
   }
 
   /// Handles a pong; the answer to an earlier ping is too late.
@@ -199,13 +199,18 @@ extension WebSocketMachine {
 
 /// The policy of finding out that a server is silently gone.
 public struct PingPolicy: Sendable, Equatable {
-  /// Microseconds between pings, and the longest time for an answer.
-  package var interval: Int64
+  /// The time between pings, and the longest time for an answer.
+  public var interval: Duration {
+    get { .microseconds(pause) }
+    set { pause = newValue.wholeMicroseconds }
+  }
+  /// The same in microseconds.
+  package var pause: Int64
   /// The number of pings in a row that may stay unanswered; 0 is treated as 1.
   public var maxFailures: Int
 
   package init(interval: Int64, maxFailures: Int = 3) {
-    self.interval = interval
+    pause = interval
     self.maxFailures = maxFailures
   }
 

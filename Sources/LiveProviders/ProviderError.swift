@@ -37,6 +37,7 @@ public struct ProviderError: Error, Sendable {
   public init(_ error: any Error) {
     switch error {
     case let error as ProviderError: self = error
+    case ClientError.undecodable: self.init(.decodingError, cause: error)
     case ClientError.request: self.init(.invalidURL, cause: error)
     case is ClientError: self.init(.networkError, cause: error)
     case is DecodingError: self.init(.decodingError, cause: error)

@@ -64,9 +64,15 @@ import Testing
     }
     let client = HTTPClient(on: loop)
     #expect(try await client.value(from: "http://api.test/order") == order)
-    await #expect(throws: DecodingError.self) {
+    let broken = await thrownError {
       try await client.value(Order.self, from: "http://api.test/broken")
     }
+    guard case .undecodable(let answer, let problem) = broken else {
+      Issue.record("\(broken as Any)")
+      return
+    }
+    #expect(answer.text == "{")
+    #expect(!problem.isEmpty)
     let busy = await thrownError { try await client.value(Order.self, from: "http://api.test/") }
     #expect(busy?.response?.headers["Retry-After"] == "9")
     #expect(busy?.response?.text == "busy")

@@ -25,6 +25,18 @@ struct Chore: Equatable {
     token.cancel()
   }
 
+  @Test func `a list of a publisher subscribes to it again when it is refreshed`() {
+    var count = 0
+    let chores = Deferred {
+      count += 1
+      return Just([Chore(title: "Load \(count)")]).setFailureType(to: ServiceError.self)
+    }
+    let model = ListModel(publisher: chores, initialItems: [Chore(title: "Old")])
+    #expect(model.items.map(\.title) == ["Load 1"])
+    model.refresh()
+    #expect(model.items.map(\.title) == ["Load 2"])
+  }
+
   @Test func `an answer that cannot be read is an error of that name`() {
     let answers = PassthroughSubject<String, ServiceError>()
     let model = ListModel { answers.tryMap(decode).mapError { $0 as! ServiceError } }

@@ -53,7 +53,9 @@ import VirtualTime
     #expect(end.sinceBeginning == .seconds(13))
   }
 
-  @Test func `what was started before an advance begins first, and is done at its end`() async throws {
+  @Test func `what was started before an advance begins first, and has run at its end`()
+    async throws
+  {
     let log = try await withVirtualTime { clock in
       let log = Log(clock)
       Task {

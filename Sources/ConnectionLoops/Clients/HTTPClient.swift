@@ -53,16 +53,20 @@ public struct HTTPClient: Sendable {
 
   /// Returns the JSON of a successful answer as a value of a type.
   ///
-  /// Throws a `ClientError`, such as `status` for an answer with another status than 200 to 299, or
-  /// a `DecodingError` if the body does not fit the type.
+  /// Throws `status` for an answer with another status than 200 to 299, and `undecodable` if the body
+  /// does not fit the type.
   public func value<Decoded: Decodable & Sendable>(
     _ type: Decoded.Type = Decoded.self, from request: ClientRequest
-  ) async throws -> Decoded {
+  ) async throws(ClientError) -> Decoded {
     var request = request
     if request.headers["Accept"] == nil { request.headers.add("Accept", "application/json") }
     let response = try await response(to: request)
     guard response.isSuccessful else { throw ClientError.status(response) }
-    return try response.decoded(as: type)
+    do {
+      return try response.decoded(as: type)
+    } catch {
+      throw .undecodable(response, problem: "\(error)")
+    }
   }
 }
 

@@ -22,6 +22,8 @@ public enum ClientError: Error, Sendable, Equatable {
   case status(ClientResponse)
   /// The server answered with content of another type or encoding.
   case content(ClientResponse)
+  /// The body of the answer does not fit the type that was asked for.
+  case undecodable(ClientResponse, problem: String)
   /// A redirect without a target, or one too many, under its stable name.
   case redirect(String)
   /// The answer to a WebSocket's handshake broke a rule, under its stable name.
@@ -46,7 +48,7 @@ public enum ClientError: Error, Sendable, Equatable {
   /// The server's answer, if it is the reason.
   public var response: ClientResponse? {
     switch self {
-    case .status(let response), .content(let response): response
+    case .status(let response), .content(let response), .undecodable(let response, _): response
     case .alreadyConnected, .stillConnecting, .notConnected, .terminated, .disconnected,
       .cancelled, .loopStopped, .request, .redirect, .handshake, .connection, .closed,
       .streamEnded, .invalidFrames, .timedOut, .tooLarge:
@@ -72,6 +74,7 @@ extension ClientError: CustomStringConvertible {
     case .content(let response):
       "the server answered with content of the type "
         + (response.headers["Content-Type"] ?? "that it does not name")
+    case .undecodable(_, let problem): "the answer does not fit the type: \(problem)"
     case .redirect(let problem): "the server redirected in a wrong way: \(problem)"
     case .handshake(let rule): "the server broke a rule of the handshake: \(rule)"
     case .connection(let failure):

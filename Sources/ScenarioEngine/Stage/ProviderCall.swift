@@ -169,7 +169,7 @@ final class ProviderCall: OutstandingRequest {
     case .success(let response):
       let value = responseValue(response)
       if value["json"] == nil, let problem = duplicateKey(in: response) {
-        return .failure(StreamFailure(value: errorValue(problem)))
+        return .failure(StreamFailure(value: errorValue(response, problem)))
       }
       guard (200..<300).contains(response.status) else {
         return .failure(StreamFailure(value: errorValue(response, value)))
@@ -202,9 +202,9 @@ private func errorValue(_ response: HTTPResponse, _ value: Value) -> Value {
 }
 
 /// The error of an answer whose JSON breaks its rules.
-private func errorValue(_ problem: JSONProblem) -> Value {
+private func errorValue(_ response: HTTPResponse, _ problem: JSONProblem) -> Value {
   [
-    "reason": "protocolError", "problem": "json-duplicate-key",
+    "status": .int(response.status), "reason": "protocolError", "problem": "json-duplicate-key",
     "message": .string(problem.message),
   ]
 }
