@@ -23,8 +23,8 @@ public struct ReactorBinding<Value> {
 }
 
 extension Reactor {
-  /// Binds a member of the state to an action that does not need the value, such as one that toggles
-  /// it.
+  /// Binds a member of the state to an action that does not need the value, such as one that
+  /// toggles it.
   public func bind<Value>(
     _ member: KeyPath<State, Value>, action: @autoclosure @escaping () -> Action,
     id: CancelID? = nil

@@ -1,8 +1,8 @@
 /// The runs of one reactor that have an id or end with its lifecycle.
 ///
 /// A reactor is a class of the user and has no place for them, so they stand in one table. An entry
-/// exists only while such a run does. It does not keep its reactor alive: the body of a run does, if
-/// it uses the reactor.
+/// exists only while such a run does. It does not keep its reactor alive: the body of a run does,
+/// if it uses the reactor.
 @MainActor
 final class ReactorRuns {
   private static var all: [ObjectIdentifier: ReactorRuns] = [:]

@@ -121,7 +121,7 @@ extension GraphNode {
 }
 
 extension ObserverDelivery {
-  /// Runs a body that makes observers. In nonisolated code they wait as their scope or handler does.
+  /// Runs a body that makes observers. In nonisolated code they wait as their scope does.
   @usableFromInline
   func apply<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () -> Result

@@ -39,8 +39,8 @@ public struct VirtualClock: Clock, Sendable {
   /// The shortest time that the clock knows.
   public var minimumResolution: Duration { .microseconds(1) }
 
-  /// Waits until a time has passed and all that is due by then has run. What was started before begins
-  /// first, so that its time counts from now.
+  /// Waits until a time has passed and all that is due by then has run. What was started before
+  /// begins first, so that its time counts from now.
   ///
   /// It throws `CancellationError` if the task is cancelled before, or if the run ends.
   public nonisolated(nonsending) func advance(by duration: Duration) async throws {

@@ -19,7 +19,7 @@ import Testing
 
   private static let repeats = 1_000
 
-  /// Waits until everything that waits for the actor has run: a task of the lowest priority is last.
+  /// Waits until all that waits for the actor has run: a task of the lowest priority is last.
   private func turns(of actor: isolated any Actor) async {
     for _ in 0..<3 {
       await Task(priority: .background) { _ = actor }.value

@@ -53,8 +53,8 @@ public struct HTTPClient: Sendable {
 
   /// Returns the JSON of a successful answer as a value of a type.
   ///
-  /// Throws `status` for an answer with another status than 200 to 299, and `undecodable` if the body
-  /// does not fit the type.
+  /// Throws `status` for an answer with another status than 200 to 299, and `undecodable` if the
+  /// body does not fit the type.
   public func value<Decoded: Decodable & Sendable>(
     _ type: Decoded.Type = Decoded.self, from request: ClientRequest
   ) async throws(ClientError) -> Decoded {

@@ -2,8 +2,8 @@ import Glibc
 
 /// The threads of this process, as the system shows them.
 enum ProcessThreads {
-  /// Returns the number of threads that compute, or would if they had a processor: this one, and any
-  /// that has been woken.
+  /// Returns the number of threads that compute, or would if they had a processor: this one, and
+  /// any that has been woken.
   static func computing() -> Int {
     guard let directory = opendir("/proc/self/task") else { return 1 }
     defer { closedir(directory) }

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension VirtualLoop {
-  /// The number of rounds in which the loop gets nothing to do before its program counts as waiting.
+  /// The number of rounds without a job for the loop before its program counts as waiting.
   private static var quietRounds: Int { 3 }
   /// The priorities that tasks may have.
   private static var priorities: [TaskPriority] { [.high, .medium, .low, .background] }
@@ -11,8 +11,8 @@ extension VirtualLoop {
 
   /// Lets the tasks of the program run until they wait.
   ///
-  /// No function says so. But a task is either in a queue, before the tasks that are started here, or
-  /// on a thread that computes. One that runs gives the loop something to do sooner or later.
+  /// No function says so. But a task is either in a queue, before the tasks that are started here,
+  /// or on a thread that computes. One that runs gives the loop something to do sooner or later.
   func settle() async {
     let hasMainRun = Flag()
     Task { @MainActor in hasMainRun.set() }

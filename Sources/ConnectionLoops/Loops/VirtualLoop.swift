@@ -61,8 +61,8 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   /// Moves the time forward, and runs what becomes due on the way.
   ///
   /// Whenever the time is about to move, and at the end, it first lets the tasks of the program run
-  /// until they wait. A task that computes for long, or waits for something outside of the loop, may
-  /// come later: `run(until:)` waits for it.
+  /// until they wait. A task that computes for long, or waits for something outside of the loop,
+  /// may come later: `run(until:)` waits for it.
   public func advance(by duration: Duration) async {
     let microseconds = duration.wholeMicroseconds
     await settle()
@@ -75,8 +75,8 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
     await settle()
   }
 
-  /// Moves the time forward to a time since the loop was made, as `advance(by:)`. It does nothing if
-  /// that has passed.
+  /// Moves the time forward to a time since the loop was made, as `advance(by:)`. It does nothing
+  /// if that has passed.
   public func run(until time: Duration) async { await advance(by: max(.zero, time - now)) }
 
   /// Moves the time forward until the task has ended, and returns its result. While nothing is due,

@@ -1,5 +1,5 @@
-/// The watchers of one actor that wait for its next turn, of all scopes and graphs. So all writes of
-/// one turn are one delivery, in the order of registration.
+/// The watchers of one actor that wait for its next turn, of all scopes and graphs. So all writes
+/// of one turn are one delivery, in the order of registration.
 ///
 /// Writers add watchers under the lock of the shared graph. Only the actor delivers.
 package final class DeliveryQueue: @unchecked Sendable {
@@ -45,8 +45,8 @@ package final class DeliveryQueue: @unchecked Sendable {
     }
   }
 
-  /// Returns what waits, by graph, in the order of the first entry of each; nil if there is nothing,
-  /// or if it is to wait for another turn of the actor.
+  /// Returns what waits, by graph, in the order of the first entry of each; nil if there is
+  /// nothing, or if it is to wait for another turn of the actor.
   private func take(after chain: TurnChain) -> [Batch]? {
     alone {
       isDelivering = !waiting.isEmpty && !chain.isCutOff
