@@ -77,6 +77,8 @@ package struct SweepOptions: Sendable {
   package var demandsProposed = false
   /// The place and the title of the scenario, by which a crash is reported.
   package var name = ""
+  /// Called when the runs of a course have ended, by their thread.
+  package var onRunEnded: @Sendable () -> Void = {}
 
   package init() {}
 }

@@ -102,6 +102,7 @@ package struct PreparedSweep: Sendable {
         continue
       }
       let outcome = rehearsal.world.isInRealTime ? realOutcome(of: course) : outcome(of: course)
+      options.onRunEnded()
       if options.isInterrupted() { return outcomes }
       outcomes.append(outcome)
     }
