@@ -51,6 +51,14 @@ extension String {
   }
 }
 
+extension Substring {
+  package static func == (left: Substring, right: Substring) -> Bool {
+    left.utf8.elementsEqual(right.utf8)
+  }
+
+  package static func != (left: Substring, right: Substring) -> Bool { !(left == right) }
+}
+
 extension String? {
   package static func == (left: String?, right: String?) -> Bool {
     switch (left, right) {

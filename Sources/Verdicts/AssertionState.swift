@@ -277,34 +277,6 @@ struct AssertionState: ~Copyable {
     return true
   }
 
-  private mutating func branched(_ parent: BranchID, _ first: BranchID, _ count: Int) {
-    guard branches.indices.contains(parent), first == branches.endIndex,
-      (0...branchesAtOnce).contains(count)
-    else { return }
-    var child = branches[parent]
-    child.open = nil
-    child.attempts = []
-    child.retries = []
-    child.children = .main ..< .main
-    branches.append(contentsOf: repeatElement(child, count: count))
-    branches[parent].children = first..<first.advanced(by: count)
-  }
-
-  /// Joins branches: captures and marks stay with their branch, the time is shared by all.
-  private mutating func joined(into parent: BranchID) {
-    guard branches.indices.contains(parent) else { return }
-    for child in branches[parent].children {
-      let state = branches[child]
-      if state.spanSequence > branches[parent].spanSequence {
-        branches[parent].spanSequence = state.spanSequence
-        branches[parent].spanBegan = state.spanBegan
-      }
-      branches[parent].lastAccounted = max(branches[parent].lastAccounted, state.lastAccounted)
-      branches[parent].notBefore = max(branches[parent].notBefore, state.notBefore)
-    }
-    branches[parent].children = .main ..< .main
-  }
-
   private mutating func opened(
     _ assertion: AssertionID, _ step: StepReference, _ reads: [Value], _ event: Event
   ) {

@@ -85,7 +85,8 @@ extension ScenarioJudge {
 
   /// Returns the warning that the run has evaluated no assertion and no invariant; nil if it has.
   package func nothingEvaluated(beside parts: [NeverExercised]) -> Diagnostic? {
-    guard !state.hasAsserted, !state.isAnyInvariantExercised, state.plan.programs.isEmpty,
+    guard failures.isEmpty, !state.hasAsserted, !state.isAnyInvariantExercised,
+      state.plan.programs.isEmpty,
       !state.plan.assertsHandshake(besides: Set(state.unusedParts.map(\.range))),
       var warning = state.plan.nothingEvaluated
     else { return nil }

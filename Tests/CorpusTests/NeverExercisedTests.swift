@@ -125,10 +125,12 @@ import Verdicts
     "invariants: [{ count: { when: { a: 7 }, atMost: 0 } }]\nsteps: [{ set: { a: 2 } }]",
     "invariants: [{ leadsTo: { when: { a: 7 }, then: { a: 8 } } }]\nsteps: [{ set: { a: 2 } }]",
     "steps: [{ set: { a: 2 } }]\nfinally: [{ if: a == 1, then: [{ check: a == 1 }] }]",
-    "steps: [{ if: a == 2, then: [{ request: { endpoint: api, get: /, expect: { status: 200 } } }] }]\n"
+    "steps: [{ if: a == 2, then: [{ request: { endpoint: api, get: /, expect: { status: 200 } } }]"
+      + " }]\n"
       + "endpoints: { api: { http: [{ get: /, respond: { status: 200 } }] } }",
     "steps: [{ request: { endpoint: api, get: / } }]\n"
-      + "endpoints: { api: { url: 'http://localhost:1', http: [{ get: /, respond: { json: 1 } }] } }",
+      + "endpoints: { api: { url: 'http://localhost:1', http: [{ get: /, respond: { json: 1 } }] } "
+      + "}",
     "steps: [{ set: { a: 2 } }]\n"
       + "endpoints: { api: { sse: [{ accept: { headers: { x: y } }, script: [] }] } }",
   ])

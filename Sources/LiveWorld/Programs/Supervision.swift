@@ -3,8 +3,8 @@ import Glibc
 
 /// The process that does the work, and its parent, which starts another one if it crashes.
 ///
-/// The parent knows what each thread does, and passes that on to the next process. Without a parent,
-/// as in tests and in Swift programs, all of this does nothing.
+/// The parent knows what each thread does, and passes that on to the next process. Without a
+/// parent, as in tests and in Swift programs, all of this does nothing.
 package enum Supervision {
   /// A crash of a process before this one.
   package struct Crash: Sendable {

@@ -17,10 +17,10 @@ extension PlanCompiler {
 }
 
 extension ScenarioPlan {
-  /// The warning about a run that has evaluated nothing of what the scenario asserts.
+  /// The warning about a run that has evaluated no assertion of the scenario, and no invariant.
   ///
-  /// Nil if the scenario asserts nothing, of which reading it warns, or is there to be served or to
-  /// set up others.
+  /// Nil if the scenario is there to be served or to set up others, or if reading it has warned
+  /// that it asserts nothing.
   package var nothingEvaluated: Diagnostic? {
     let contents = box.contents
     guard contents.assertsSomething, setup == nil else { return nil }
@@ -219,10 +219,10 @@ let assertionPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "no-assertions", title: "A scenario that asserts nothing",
     text: """
-      Nothing was checked: either the scenario has nothing that asserts, or the run came to none of \
-      it. The loop over a list has no turn if the list is empty, and the steps of an `if` are passed \
-      over if its condition does not hold. An invariant about events is evaluated when its first \
-      event comes.
+      Nothing was checked: either the scenario has nothing that asserts, or the run came to none \
+      of it. The loop over a list has no turn if the list is empty, and the steps of an `if` are \
+      passed over if its condition does not hold. An invariant about events is evaluated when its \
+      first event comes.
 
       The steps of the scenario act, but nothing says what must be seen: no `expect`, `check` or
       other assertion, no `expect` of a `request`, no invariant, and no mock with `accept` or

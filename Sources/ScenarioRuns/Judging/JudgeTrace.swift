@@ -88,9 +88,7 @@ package struct MatchedLines: Sendable {
     let asksUntil = end.map { $0.time(in: entries, trace.header) } ?? .max
     lacksDate = asksUntil == nil
     recording = Recording(
-      facts: TraceFacts(
-        isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete,
-        asksUntil: asksUntil ?? .max),
+      facts: TraceFacts(trace, asksUntil: asksUntil ?? .max),
       events: [], end: entries.last?.time ?? 0,
       isOfThisScenario: trace.header.scenario?.title == plan.title,
       place: { placeInFile($0, files.sources) })
@@ -187,6 +185,14 @@ package struct MatchedLines: Sendable {
     places.append(entry.place)
     recording.events.append(
       RecordedEvent(kind, time: entry.time, endsChange: endsChange))
+  }
+}
+
+extension TraceFacts {
+  fileprivate init(_ trace: TraceRun, asksUntil: Microseconds) {
+    self.init(
+      isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete,
+      asksUntil: asksUntil)
   }
 }
 

@@ -84,9 +84,8 @@ package func runScenario(
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
     verdict.warnings += watcher?.warnings(in: log, judge) ?? []
     verdict.credentials = judge.foundCredentials
-    if verdict.outcome == .passed {
-      let unevaluated = judge.nothingEvaluated(beside: verdict.neverExercised)
-      verdict.warnings += unevaluated.map { [$0] } ?? []
+    if let warning = judge.nothingEvaluated(beside: verdict.neverExercised) {
+      verdict.warnings.append(warning)
     }
     return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
   }

@@ -1,6 +1,7 @@
 import Diagnostics
 import LiveWorld
 import ScenarioPlan
+import Secrets
 import Traces
 import Values
 import Verdicts

@@ -5,8 +5,8 @@ import Verdicts
 /// What the rows of a table have exercised. A scenario without a table is its only row.
 ///
 /// A part that one row exercises is exercised, so that only the verdict on the last row has those
-/// that none did. A row that failed, or that runs elsewhere, may exercise others: then nothing fails
-/// for them.
+/// that none did. A row that failed, or that runs elsewhere, may exercise others: then nothing
+/// fails for them.
 package struct TableRows {
   private let isStrict: Bool
   /// The number of rows that are still to pass.

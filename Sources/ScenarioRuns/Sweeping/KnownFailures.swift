@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioPlan
+import Secrets
 import TextSearch
 import TraceRecording
 import Values

@@ -16,7 +16,7 @@ package struct StrayLines: Sendable {
   /// Those with a member that is nearly called like one that they lack, by that member.
   package private(set) var unknownMembers: [Group] = []
 
-  /// The most names that are told apart. What has more is no mistake in a word.
+  /// The most names that are counted apart. What has more is no mistake in a word.
   private static let mostNames = 1_000
 
   package init() {}

@@ -227,12 +227,12 @@ let expectPages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "trace-too-short", title: "The trace ends before a time is over",
     text: """
-      `never … for: 1m` needs the trace to go on for a minute, and so does a `leadsTo … within: 1m` \
-      that was not answered: what came after its end is not known. A trace that holds its run to \
-      the end has a last line of kind `verdict`; nothing came after that. So a `never` holds, and \
-      an event that was not answered fails (`invariant-unanswered`). Of the log of a program that \
-      still runs, `judge --until=-1m` judges each `leadsTo` that began more than a minute before \
-      the end, and counts the others as open.
+      `never … for: 1m` needs the trace to go on for a minute, and so does a \
+      `leadsTo … within: 1m` that was not answered: what came after its end is not known. A \
+      trace that holds its run to the end has a last line of kind `verdict`; nothing came after \
+      that. So a `never` holds, and an event that was not answered fails (`invariant-unanswered`). \
+      Of the log of a program that still runs, `judge --until=-1m` judges each `leadsTo` that \
+      began more than a minute before the end, and counts the others as open.
       """,
     wrong: """
       scenario: Nothing is paid twice

@@ -31,8 +31,8 @@ let invariantPages: [DiagnosticPage] = [
     text: """
       `leadsTo` requires that each event that matches `when` is followed by one that matches \
       `then`: with `within` in that time, otherwise before the steps end. One answer is enough \
-      for all events before it. Events that come after the last step are not considered. The end of \
-      a trace that is complete ends the time as well.
+      for all events before it. Events that come after the last step are not considered. The \
+      end of a trace that is complete ends the time as well.
       """,
     wrong: """
       scenario: A job ends

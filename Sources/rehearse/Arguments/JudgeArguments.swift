@@ -80,7 +80,7 @@ extension Verb {
       .tag, .variable, .variableFile, .environmentFile,
       OptionEntry(
         .until, value: "TIME",
-        "judge each `leadsTo` that began before: a time of day, 90s, or -1m from the end"),
+        "judge what began before a date, 90s, or -1m from the end"),
       OptionEntry(.jobs, value: "N", "judge this many traces at once (default: one per core)"),
       .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),

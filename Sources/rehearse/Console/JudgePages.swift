@@ -20,8 +20,8 @@ let judgePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "until-without-date", title: "A time of day, and a trace that does not say when it began",
     text: """
-      `judge --until 2026-01-31T12:00:00Z` needs the time of day at which lines were written: `time` \
-      in the lines, or `clock` or `began` in the header.
+      `judge --until 2026-01-31T12:00:00Z` needs the time of day at which lines were written: \
+      `time` in the lines, or `clock` or `began` in the header.
       """,
     wrong: "rehearse judge shop.scenario.yaml shop.trace.jsonl --until 2026-01-31T12:00:00Z",
     right: "rehearse judge shop.scenario.yaml shop.trace.jsonl --until=-2h"),
@@ -69,9 +69,9 @@ let judgePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: "no-invariant-exercised", title: "A trace that no invariant of the scenario is about",
     text: """
-      Every invariant held because nothing happened that it is about: no event that matches `when`, \
-      and no event of a source that `always` or `never` reads. A trace with other names or values \
-      looks the same. `--strict` fails the scenario for each such invariant.
+      Every invariant held because nothing happened that it is about: no event that matches \
+      `when`, and no event of a source that `always` or `never` reads. A trace with other names or \
+      values looks the same. `--strict` fails the scenario for each such invariant.
       """,
     wrong: """
       sources: { cart.total: {} }
@@ -85,9 +85,9 @@ let judgePages: [DiagnosticPage] = [
     id: "source-without-events",
     title: "A trace has no event of a source that the scenario is about",
     text: """
-      A `when`, a `then` or an `expect` names a source, and the trace has no event of it. Either it \
-      did not happen, or the trace has another name for it. Sources that only a `never` names are \
-      not counted.
+      A `when`, a `then` or an `expect` names a source, and the trace has no event of it. Either \
+      it did not happen, or the trace has another name for it. Sources that only a `never` names \
+      are not counted.
       """,
     wrong: "sources: { payments: {} }    # the trace says `shop.payments`",
     right: "sources: { payments: { from: shop.payments } }"),

@@ -12,7 +12,7 @@ import Testing
   private static let ways = """
     scenario: Each row takes one way
     graph: { a: 0 }
-    cases: [{ id: alpha, way: 1 }, { id: b, way: 2 }, { id: gamma ray, way: 2 }, { id: "404", way: 2 }]
+    cases: [{ id: alpha, way: 1 }, { id: b, way: 2 }, { id: gamma ray, way: 2 }]
     steps:
       - if: way == 1
         then: [{ check: a == 0 }]
@@ -93,7 +93,8 @@ import Testing
   private static let judged = """
     scenario: Judged
     sources: { a: {}, b: {} }
-    invariants: [{ leadsTo: { when: { a: { id: { $as: id } } }, then: { b: "${id}" }, within: 1m } }]
+    invariants:
+      - leadsTo: { when: { a: { id: { $as: id } } }, then: { b: "${id}" }, within: 1m }
 
     """
 

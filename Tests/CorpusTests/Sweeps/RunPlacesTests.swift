@@ -7,7 +7,9 @@ import Testing
 @Suite struct RunPlacesTests {
   @Test func `runs never take more places than there are, and each has its turn`() {
     let places = RunPlaces(4)
-    let (taken, most, done) = (Atomic(0), Atomic(0), Atomic(0))
+    let taken = Atomic(0)
+    let most = Atomic(0)
+    let done = Atomic(0)
     _ = resultsInOrder(of: Array(0..<60), jobs: 6) { number in
       let wanted = number % 10 == 0 ? 9 : number % 3 == 0 ? 2 : 1
       places.run(taking: wanted) {
