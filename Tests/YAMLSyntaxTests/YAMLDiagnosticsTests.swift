@@ -52,7 +52,7 @@ import YAMLSyntax
         #"write `data: "[DONE]"` for the text, or `data: ["DONE"]` for the list"#
       ),
       ("a: &b", "anchor-on-nothing", "&b", #"text that begins with `&` must be in quotes: `"&b"`"#),
-      ("a: 010", "yaml-1-1-reading", "010", "write `10` or `8`"),
+      ("a: 010", "yaml-1-1-reading", "010", "write `10` or `8`, or `\"010\"` for the text"),
       ("a: 1_000", "yaml-1-1-reading", "1_000", "write `\"1_000\"` for the text, or `1000`"),
       ("a: No", "yaml-1-1-reading", "No", "write `\"No\"` for the text, or `false`"),
       ("a: yes", "yaml-1-1-reading", "yes", "write `\"yes\"` for the text, or `true`"),

@@ -24,7 +24,7 @@ let textPages: [DiagnosticPage] = [
         - request:
             endpoint: shop
             get: /orders
-            query: { page: "${page}" }
+            query: { page: "${page == null ? 1 : page}" }
             expect: { json: [] }
       """),
   DiagnosticPage(

@@ -6,7 +6,7 @@ import ScenarioSpec
 /// The diagnostics that cannot be caused by a missing part of a document.
 private let certain: [DiagnosticID] = [
   .expressionSyntax, .invalidLiteral, .unknownFunction, .reservedWord, .invalidPattern,
-  "unknown-disturbance", .numberTooLarge,
+  "unknown-disturbance", "number-too-large",
 ]
 
 /// Returns what is wrong with the names and expressions of a document with errors. One run of the

@@ -1,9 +1,5 @@
 import Diagnostics
 
-extension DiagnosticID {
-  package static let numberTooLarge: DiagnosticID = "number-too-large"
-}
-
 /// The diagnostics of durations, points in time, and expressions inside values.
 extension Diagnostic {
   static func bareNumberDuration(_ number: String, for subject: String, at range: SourceRange)
@@ -37,7 +33,7 @@ extension Diagnostic {
 
   package static func unreadableNumber(_ text: String, at range: SourceRange) -> Diagnostic {
     Diagnostic(
-      .numberTooLarge, "a number has at most 64 bits", labels: [.init(range, "too large")],
+      "number-too-large", "a number has at most 64 bits", labels: [.init(range, "too large")],
       help: "write `\"\(text)\"` for the text")
   }
 
