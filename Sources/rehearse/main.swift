@@ -30,8 +30,9 @@ func rehearse(_ arguments: [String]) -> ExitCode {
     Terminal.complain(problem.rendered(style: style))
     return .badInput
   case .success(let command):
-    if command.isSupervised { Supervision.begin() }
-    return perform(command)
+    guard command.isSupervised else { return perform(command) }
+    let code = Supervision.inChild { perform(command).rawValue }
+    return ExitCode(rawValue: code) ?? .couldNotRun
   }
 }
 

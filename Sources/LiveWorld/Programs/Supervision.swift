@@ -49,8 +49,22 @@ package enum Supervision {
     case seed, shuffle, began, calendar, deadline
   }
 
-  /// Goes on in a child of this process.
-  package static func begin() { clinux_supervise() }
+  /// Does the work of a command in a child of this process.
+  ///
+  /// It is done by a thread of its own: the locks of Swift's runtime know a thread by a number that the
+  /// first thread of a child has from its parent, so that two threads would wait for ever.
+  package static func inChild(_ work: @escaping @Sendable () -> Int32) -> Int32 {
+    clinux_supervise()
+    guard clinux_is_supervised() != 0 else { return work() }
+    nonisolated(unsafe) let code = UnsafeMutablePointer<Int32>.allocate(capacity: 1)
+    guard let thread = startThread({ code.initialize(to: work()) }) else { return work() }
+    // Signals are for the thread that works.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_BLOCK, &all, nil)
+    pthread_join(thread, nil)
+    return code.pointee
+  }
 
   /// Has the next crash end the command.
   package static func endWithCrash() { clinux_crash_ends() }
