@@ -1,6 +1,7 @@
 import Glibc
 
-// Two texts are equal if their code points are. Swift's own operators also find two spellings of one
+// Two texts are equal if their code points are. Swift's own operators also find two spellings of
+// one
 // letter equal, `é` and `e` with an accent, or `K` and the sign of Kelvin. Servers, files and
 // expressions keep such texts apart, so a verdict must. The operators below hide those of the
 // standard library in all rooms, so that nobody has to think of it. Keys of sets and dictionaries
@@ -23,7 +24,8 @@ extension StringProtocol {
     utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 
-  /// The text with the letters A to Z in lower case. So compare names of headers, hosts, schemes and
+  /// The text with the letters A to Z in lower case. So compare names of headers, hosts, schemes
+  /// and
   /// media types, for which other letters have no case (RFC 9110, 5.1).
   package var lowercasedASCII: String {
     guard utf8.contains(where: { (65...90).contains($0) }) else { return String(self) }

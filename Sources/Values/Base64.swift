@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Bytes as text of 64 letters (RFC 4648) and back.
 public enum Base64 {
   private static let letters = Array(

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Times that never fall, in four bytes each.
 ///
 /// A time is kept as its distance from an earlier one. Where that does not fit, after 71 minutes, a

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension Value {
   /// The text that is sent for the value, as `string()` writes it; nil for null, which is left
   /// out.

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The reason why a text is not a duration of scenarios.
 public enum DurationProblem: Error, Sendable, Equatable {
   case empty

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A day of the Gregorian calendar, extended to all years.
 public struct CivilDate: Sendable, Hashable {
   public var year: Int

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the offset of the first byte that is not well-formed UTF-8; nil if all are.
 public func firstInvalidUTF8(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
   var position = 0

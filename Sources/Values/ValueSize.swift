@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The limits on values that expressions build from other values.
 ///
 /// Comparing and writing values recurses: a loop that wraps a value again and again would exhaust

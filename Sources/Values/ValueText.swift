@@ -1,3 +1,5 @@
+import TextSearch
+
 extension Value {
   /// This value for people, as a scenario would write it on one line: `{ status: 503, body: "Try
   /// again" }`.

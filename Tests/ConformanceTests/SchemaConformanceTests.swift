@@ -3,7 +3,8 @@ import TestKit
 import Testing
 import Values
 
-/// The cases of the public JSON-Schema-Test-Suite. `format` is an annotation, but in the cases of the
+/// The cases of the public JSON-Schema-Test-Suite. `format` is an annotation, but in the cases of
+/// the
 /// formats that scenarios check.
 @Suite(
   .enabled(if: ConformanceData.isDemanded("json-schema"), ConformanceData.reason("json-schema")))

@@ -13,7 +13,9 @@ import Verdicts
   ]
 
   /// The files that are about places which get a note.
-  private static let noted = ["scenarios/http/sent-as-written.scenario.yaml"]
+  private static let noted = [
+    "scenarios/http/sent-as-written.scenario.yaml", "scenarios/expectations/not.scenario.yaml",
+  ]
 
   @Test func `there are scenarios`() {
     #expect(Corpus.passing.count > 20)

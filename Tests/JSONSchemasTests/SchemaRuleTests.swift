@@ -4,7 +4,7 @@ import Values
 
 /// So many properties are looked up in an index.
 private let nineProperties =
-  #"{"properties": {"a": {}, "b": {}, "c": {}, "d": {}, "e": {}, "f": {}, "g": {}, "h": {}, "é": false}}"#
+  #"{"properties":{"a":{},"b":{},"c":{},"d":{},"e":{},"f":{},"g":{},"h":{},"é":false}}"#
 
 @Suite struct SchemaRuleTests {
   @Test(arguments: [

@@ -117,7 +117,8 @@ private func isEmail(_ text: String) -> Bool? {
   return SchemaFormat.ipv4.holds(literal)
 }
 
-/// Eight groups of up to four hexadecimal digits. `::` stands for one or more groups of zeros, and an
+/// Eight groups of up to four hexadecimal digits. `::` stands for one or more groups of zeros, and
+/// an
 /// IPv4 address for the last two.
 private func isIPv6(_ text: String) -> Bool {
   var groups = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)

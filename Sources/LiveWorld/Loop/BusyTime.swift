@@ -2,7 +2,8 @@ import Glibc
 
 /// The time in which programs wanted to run and had no processor.
 ///
-/// Linux counts it for each thread. A clock that leaves it out gives a program as much time on a busy
+/// Linux counts it for each thread. A clock that leaves it out gives a program as much time on a
+/// busy
 /// machine as on an idle one.
 struct BusyTime: ~Copyable {
   /// The processes whose descendants are watched.

@@ -51,8 +51,8 @@ package enum Supervision {
 
   /// Does the work of a command in a child of this process.
   ///
-  /// It is done by a thread of its own: the locks of Swift's runtime know a thread by a number that the
-  /// first thread of a child has from its parent, so that two threads would wait for ever.
+  /// It is done by a thread of its own: the locks of Swift's runtime know a thread by a number that
+  /// the first thread of a child has from its parent, so that two threads would wait for ever.
   package static func inChild(_ work: @escaping @Sendable () -> Int32) -> Int32 {
     clinux_supervise()
     guard clinux_is_supervised() != 0 else { return work() }

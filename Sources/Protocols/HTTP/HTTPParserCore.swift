@@ -3,7 +3,7 @@ import TextSearch
 
 /// The shared state of both parsers: that of llhttp, the collected data, and the events to report.
 ///
-/// llhttp calls back while it runs and finds this value by its `data` pointer, which is valid during
+/// llhttp calls back while it runs and finds this value by its `data` pointer, which is valid for
 /// one call only, because the value may move in between.
 struct HTTPParserCore: @unchecked Sendable {
   enum Kind {

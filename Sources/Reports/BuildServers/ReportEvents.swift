@@ -179,8 +179,7 @@ package func reportEventsSchema() -> String {
         ],
         optional: [
           "coveredParts": ["type": "array", "items": ["$ref": "#/$defs/covered"]],
-          "leftOut": leftOutSchema,
-          "sweep": sweepSchema,
+          "leftOut": leftOutSchema, "sweep": sweepSchema,
         ]),
     ],
     "$defs": [

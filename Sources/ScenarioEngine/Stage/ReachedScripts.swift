@@ -1,5 +1,6 @@
 import Events
 import ScenarioPlan
+import TextSearch
 
 /// The progress of scripts: the number of steps that any run of a script has begun.
 final class ScriptProgress {

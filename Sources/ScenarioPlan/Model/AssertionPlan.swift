@@ -262,7 +262,7 @@ package struct OperatorPlan: Sendable {
   /// The name as written, such as `$regex`, and its place.
   package var name: String
   package var range: SourceRange
-  /// True in a matcher that chooses among events or requests, and demands nothing of them.
+  /// True in a matcher that chooses among events or requests, and does not demand one.
   package var selects = false
 
   package init(kind: Kind, name: String, range: SourceRange) {

@@ -44,11 +44,9 @@ package func runScenario(
   repeating repeated: RepeatedOptions = RepeatedOptions(), subjects: (any StageSubjects)? = nil
 ) -> JudgedRun {
   let plan = shared.plan
-  if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) {
+  let unset = plan.unsetNames.first.map { "no set-up has run, and one captures `\($0)`" }
+  if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) ?? unset {
     return JudgedRun(Verdict(.skipped(reason: reason)))
-  }
-  if let name = plan.unsetNames.first {
-    return JudgedRun(Verdict(.skipped(reason: "no set-up has run, and one captures `\(name)`")))
   }
   if !inputs.disturbances.isEmpty || !plan.disturbances.isEmpty {
     if let reason = plan.reasonNotToDisturb(in: kind, hasSubjects: subjects != nil) {

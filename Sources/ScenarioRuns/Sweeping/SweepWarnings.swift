@@ -92,7 +92,7 @@ extension Diagnostic {
   fileprivate static func sweepMissed(_ courses: [SweepCourse]) -> Diagnostic {
     var failure = Diagnostic(
       "sweep-missed",
-      "three runs did not come to the place of \(counted(courses.count)), so nothing was tried there",
+      "three runs did not come to the place of \(counted(courses.count)): nothing was tried there",
       help: "in real time, each run may connect in another order: let the client wait for answers, "
         + "or leave such places out with `sweep: { disturb: … }`")
     failure.notes.append(.init("disturbed", courses.names))

@@ -52,7 +52,7 @@ package func textAndCredentials(_ text: String) -> [MaskedPart] {
 
 /// Returns the variable for `access_token#2, 43 characters`; nil for any other text.
 private func variable(named text: Substring) -> String? {
-  let words = text.split(separator: ", ", omittingEmptySubsequences: false)
+  let words = text.split(separator: ",", omittingEmptySubsequences: false)
   guard words.count == 2, words[1].hasSuffix(" character") || words[1].hasSuffix(" characters"),
     let sign = words[0].lastIndex(of: "#"), let number = Int(words[0][sign...].dropFirst())
   else { return nil }

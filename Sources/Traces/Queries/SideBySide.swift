@@ -8,6 +8,7 @@ extension TraceDifferences {
   /// The most events of each run that differ.
   private static let mostDiffering = 6
   private static let widestColumn = 46
+  private static let widestError = 72
 
   /// Returns a table of the events of sources: a few that both runs have, and those at which the
   /// runs differ. The first difference has a mark. Returns no line if no event differs.
@@ -30,10 +31,11 @@ extension TraceDifferences {
   ///
   /// - Parameter sources: The names of the sources.
   package func firstEvent(of sources: Set<String>) -> String? {
-    let first = folded.first { difference in
+    let wanted = folded.filter { difference in
       (difference.b ?? difference.a)?.line.source.map(sources.contains) ?? false
     }
-    guard let first else { return nil }
+    // In real time, nobody knows when an event did not come.
+    guard let first = wanted.first(where: { $0.b != nil }) ?? wanted.first else { return nil }
     guard let event = first.b else { return "- \(first.a?.line.source ?? "")" }
     return "\(event.line.source ?? "") \(kind(of: event))"
   }
@@ -137,11 +139,14 @@ extension TraceDifferences {
     // Times in real time differ in each run, and say nothing.
     let time = comparesTimes ? "\(durationText(entry.time)) " : ""
     let whole = "\(time)\(name) \(visibleText(entry.line.valueText))"
-    guard displayWidth(whole) > TraceDifferences.widestColumn else { return whole }
-    guard isError(entry) else { return whole.prefix(TraceDifferences.widestColumn - 1) + "…" }
+    guard isError(entry) else { return cut(whole, at: TraceDifferences.widestColumn, tail: 0) }
     // The kind of an error is at the beginning of its line, and what happened at the end.
-    let head = whole.prefix(TraceDifferences.widestColumn / 2)
-    return head + "…" + whole.suffix(TraceDifferences.widestColumn / 2 - 1)
+    return cut(whole, at: TraceDifferences.widestError, tail: TraceDifferences.widestError / 2)
+  }
+
+  private func cut(_ text: String, at width: Int, tail: Int) -> String {
+    guard displayWidth(text) > width else { return text }
+    return text.prefix(width - tail - 1) + "…" + text.suffix(tail)
   }
 
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the MD5 digest of bytes (RFC 1321): 16 bytes. Old checksums need it; it keeps nothing
 /// secret.
 func md5Digest(_ message: [UInt8]) -> [UInt8] {

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// Returns the SHA-1 digest of bytes (RFC 3174): 20 bytes. The opening handshake of WebSocket needs
 /// it; it keeps nothing secret.
 package func sha1Digest(_ message: [UInt8]) -> [UInt8] {

@@ -1,4 +1,5 @@
 import CDigests
+import TextSearch
 
 /// The SHA-256 digest (FIPS 180-4) of bytes that arrive in pieces.
 ///

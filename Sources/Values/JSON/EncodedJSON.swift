@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The way in which a format writes the values that JSON lacks.
 package struct JSONEncoding: Sendable {
   /// The level of nesting at which lists and maps are replaced.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// Reads one JSON text (RFC 8259) from its bytes; maps keep the order of their keys.
 ///

@@ -1,3 +1,5 @@
+import TextSearch
+
 extension JSONReader {
   /// Reads text whose opening quote is at the current position.
   mutating func string() throws(JSONProblem) -> String {

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 extension Value {
   /// Returns this value as JSON text.

@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// Returns the places of entries in the order of their keys' text, compared byte by byte; nil if
 /// they stand in it.

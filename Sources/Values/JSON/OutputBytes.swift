@@ -1,4 +1,5 @@
 import Glibc
+import TextSearch
 
 /// Bytes that are written one after the other.
 ///

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The texts of the maps that a writer wrote last.
 ///
 /// A run shows one map again and again: in the answer of a server, in the state of its provider, in

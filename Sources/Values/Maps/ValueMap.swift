@@ -1,3 +1,5 @@
+import TextSearch
+
 /// A map that keeps the order in which its keys were first written.
 ///
 /// Small maps, which are nearly all, are searched in order; larger ones have an index. Order is

@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The entries of a map, behind the object that its copies share.
 ///
 /// One object holds all: most maps of a run are made, read a few times and dropped, and a second

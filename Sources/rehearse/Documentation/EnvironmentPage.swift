@@ -39,7 +39,7 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry("https_proxy", "the proxy for `https` URLs; also in capital letters"),
       EnvironmentEntry(
         "no_proxy",
-        "the hosts that need no proxy, also as blocks of addresses (`10.0.0.0/8`); also in capital letters"
+        "the hosts that need no proxy, also as `10.0.0.0/8`; also in capital letters"
       ),
     ] + shards
 

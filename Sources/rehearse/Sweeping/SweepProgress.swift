@@ -62,7 +62,8 @@ struct SweepSteps: Sendable {
   var all = 0
 }
 
-/// Returns the line `23 courses of 2 scenarios in real time, 4 side by side: about 12s if all hold, …`.
+/// Returns the line `23 courses of 2 scenarios in real time, 4 side by side: about 12s if all hold,
+/// …`.
 func forecastText(_ forecast: SweepForecast, rows: Int) -> String {
   let jobs = forecast.jobs > 1 ? ", \(forecast.jobs) side by side" : ""
   let scenarios = rows == 1 ? "" : " of \(counted(rows, "scenario"))"

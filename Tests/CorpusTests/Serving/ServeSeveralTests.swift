@@ -141,10 +141,11 @@ import Testing
     #expect(server.folder.text("ports.json") == nil)
   }
 
-  /// Returns how often the threads of a process have gone to sleep so far, without its first one.
+  /// Returns how often the threads that serve have gone to sleep so far: those of the process that
+  /// works for this one, without its first two.
   private func sleeps(of process: pid_t) throws -> Int {
-    let others = "for t in *; do [ $t = \(process) ] || cat $t/status; done"
-    let line = "cd /proc/\(process)/task && \(others)"
+    let others = "for t in $(ls | sort -n | tail -n +3); do cat $t/status; done"
+    let line = "cd /proc/$(cat /proc/\(process)/task/\(process)/children)/task && \(others)"
     let command = try #require(SpawnedCommand(["-c", line], program: "bash"))
     #expect(command.exitCode() == 0, "\(command.said)")
     let counts = command.said.split(separator: "\n").filter { $0.hasPrefix("voluntary_ctxt") }

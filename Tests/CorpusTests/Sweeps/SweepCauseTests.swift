@@ -65,9 +65,9 @@ import Testing
       names == [
         ["lose answer 2 of api, connection 1", "cut within answer 2 of api, connection 1"],
         [
-          "refuse connection 1 of api", "lose request 1 of api, connection 1",
-          "lose answer 1 of api, connection 1", "cut within answer 1 of api, connection 1",
-          "offline at 0s for 1s",
+          "offline at 0s for 1s", "refuse connection 1 of api",
+          "lose request 1 of api, connection 1", "lose answer 1 of api, connection 1",
+          "cut within answer 1 of api, connection 1",
         ],
       ])
   }

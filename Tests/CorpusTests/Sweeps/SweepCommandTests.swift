@@ -156,7 +156,7 @@ import Testing
     #expect(one.0 == 1 && one.1 == three.1)
   }
 
-  @Test func `a sweep of programs says nothing of virtual time, and ends rows in their order`()
+  @Test func `a sweep of programs does not name virtual time, and ends rows in their order`()
     throws
   {
     let folder = try TemporaryFolder()

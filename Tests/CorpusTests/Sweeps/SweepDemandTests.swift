@@ -79,8 +79,8 @@ import Testing
                 - event: { id: a, data: 1 }
                 - event: { id: b, data: 2 }
                 - wait: forever
-      connections: { feed: { sse: { endpoint: feed, path: /n } } }
-      steps: [{ connect: feed }, { expect: { feed: [{ id: a }, { id: b }] } }]
+      connections: { n: { sse: { endpoint: feed, path: /n } } }
+      steps: [{ connect: n }, { expect: { n: [{ id: a }, { id: b }] } }]
 
       """
     let result = try sweep(text)

@@ -14,22 +14,32 @@ import World
   /// Clients with one classic fault each: the file, the broken rules, and the shortest courses.
   private static let wrongClients: [(path: String, ids: [DiagnosticID], courses: [String])] = [
     (orders, ["check-failed"], ["lose answer 1 of api, connection 1"]),
-    (feed, ["check-failed"], ["cut after event 1 of server, connection 1"]),
     (
-      "scenarios/sweep/connect.scenario.yaml", ["check-failed", "swept-left-pending"],
-      ["cut after event 1 of server, connection 1", "refuse connection 1 of server"]
+      feed, ["check-failed", "check-failed"],
+      ["cut after event 1 of server, connection 1", "cut after event 2 of server, connection 1"]
+    ),
+    (
+      "scenarios/sweep/connect.scenario.yaml",
+      ["check-failed", "check-failed", "swept-left-pending"],
+      [
+        "cut after event 1 of server, connection 1", "cut after event 2 of server, connection 1",
+        "refuse connection 1 of server",
+      ]
     ),
     (
       "scenarios/sweep/banner.scenario.yaml", ["check-failed"], ["refuse connection 1 of server"]
     ),
     ("scenarios/sweep/search.scenario.yaml", ["check-failed"], ["refuse connection 1 of api"]),
     (
-      "scenarios/sweep/jobs.scenario.yaml", ["check-failed"],
-      ["lose request 2 of queue, connection 1"]
+      "scenarios/sweep/jobs.scenario.yaml", ["check-failed", "check-failed", "check-failed"],
+      [
+        "lose request 2 of queue, connection 1", "lose request 4 of queue, connection 1",
+        "lose request 6 of queue, connection 1",
+      ]
     ),
     (
-      "scenarios/sweep/rooms.scenario.yaml", ["nothing-left"],
-      ["cut after sending 1 of chat, connection 1"]
+      "scenarios/sweep/rooms.scenario.yaml", ["nothing-left", "nothing-left"],
+      ["cut after sending 1 of chat, connection 1", "cut after message 1 of chat, connection 1"]
     ),
   ]
 

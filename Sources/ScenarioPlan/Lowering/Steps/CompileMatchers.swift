@@ -22,7 +22,7 @@ extension PlanCompiler {
     }
   }
 
-  /// Compiles matchers that choose among events or requests, and demand nothing of them.
+  /// Compiles matchers that choose among events or requests, and do not demand one.
   func selecting<Result>(_ selects: Bool = true, _ compile: () -> Result) -> Result {
     let outer = matchersSelect
     matchersSelect = outer || selects

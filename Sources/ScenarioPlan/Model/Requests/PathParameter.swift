@@ -1,3 +1,5 @@
+import TextSearch
+
 /// The part of one segment of a route's path that a name stands for: `{id}`, `Items({id})` or
 /// `{name}.pdf`.
 package struct PathParameter: Sendable, Equatable {

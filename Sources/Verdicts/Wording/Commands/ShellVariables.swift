@@ -1,4 +1,5 @@
 import Secrets
+import TextSearch
 
 /// Returns a word of a command as a shell reads it, with a variable for each credential whose name
 /// stands in the text: `"Authorization: Bearer $ACCESS_TOKEN"`.
