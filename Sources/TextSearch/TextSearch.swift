@@ -20,6 +20,17 @@ extension SearchableText {
     return start..<utf8.index(start, offsetBy: part.utf8.count)
   }
 
+  /// Returns what stands between the occurrences of a part: the whole text if there is none.
+  package func pieces(separatedBy part: String) -> [String] {
+    var pieces: [String] = []
+    var rest = Substring(self)
+    while !part.isEmpty, let found = rest.firstRange(of: part) {
+      pieces.append(String(rest[..<found.lowerBound]))
+      rest = rest[found.upperBound...]
+    }
+    return pieces + [String(rest)]
+  }
+
   /// Replaces each occurrence, from the first on. An empty part occurs nowhere here.
   package func replacing(_ part: String, with other: String) -> String {
     guard !part.isEmpty, contains(part) else { return String(self) }

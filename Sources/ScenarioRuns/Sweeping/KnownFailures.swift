@@ -99,8 +99,8 @@ package struct KnownFailures: Sendable {
 
   /// The course that a line of an older file ends with.
   private static func course(of line: String) -> [Disturbance]? {
-    guard let colon = line.ranges(of: ": ").last else { return nil }
-    let names = String(line[colon.upperBound...]).split(separator: ", then ").map(String.init)
+    guard let words = line.pieces(separatedBy: ": ").dropFirst().last else { return nil }
+    let names = words.pieces(separatedBy: ", then ").filter { !$0.isEmpty }
     let disturbances = names.compactMap { Disturbance(name: $0) }
     return names.isEmpty || disturbances.count < names.count ? nil : disturbances
   }
@@ -120,7 +120,7 @@ extension SourceMap {
     guard range.file == plan.extent.file, plan.extent.start <= range.start else { return text }
     let before = String(
       decoding: file.bytes[Int(plan.extent.start)..<Int(range.start)], as: UTF8.self)
-    let turn = before.ranges(of: String(decoding: bytes, as: UTF8.self)).count
+    let turn = before.pieces(separatedBy: String(decoding: bytes, as: UTF8.self)).count - 1
     return turn == 0 ? text : "\(text) (\(turn + 1))"
   }
 }

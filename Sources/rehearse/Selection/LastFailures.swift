@@ -2,6 +2,7 @@ import Diagnostics
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
+import TextSearch
 import Values
 
 /// The runs that failed last, in a file of the folder in which the command runs.
@@ -23,7 +24,10 @@ enum LastFailures {
 
   /// Returns whether the file of a run is there. A title and a path may have `::` in them.
   private static func hasFile(_ name: String) -> Bool {
-    name.ranges(of: "::").contains { access(String(name[..<$0.lowerBound]), F_OK) == 0 }
+    let pieces = name.pieces(separatedBy: "::")
+    return pieces.indices.dropFirst().contains { count in
+      access(pieces[..<count].joined(separator: "::"), F_OK) == 0
+    }
   }
 
   /// Returns the runs of a file that failed last and that it does not have any more.

@@ -169,7 +169,7 @@ import Values
     let sweep = try Crashing(
       files, "rehearse sweep . --against sockets --jobs 1 --format json=json --format human",
       before: "exec")
-    #expect(sweep.command.says("1 course in real time"))
+    #expect(sweep.command.says("2 courses of 2 scenarios in real time"))
     try sweep.crash()
     #expect(sweep.command.exitCode() == 3)
     #expect(sweep.outcomes == ["Swept": "could-not-run", "Virtual": "passed"])

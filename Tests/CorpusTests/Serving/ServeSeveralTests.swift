@@ -145,7 +145,8 @@ import Testing
   /// works for this one, without its first two.
   private func sleeps(of process: pid_t) throws -> Int {
     let others = "for t in $(ls | sort -n | tail -n +3); do cat $t/status; done"
-    let line = "cd /proc/$(cat /proc/\(process)/task/\(process)/children)/task && \(others)"
+    let children = "/proc/\(process)/task/\(process)/children"
+    let line = "read -r worker <\(children); cd /proc/$worker/task && \(others)"
     let command = try #require(SpawnedCommand(["-c", line], program: "bash"))
     #expect(command.exitCode() == 0, "\(command.said)")
     let counts = command.said.split(separator: "\n").filter { $0.hasPrefix("voluntary_ctxt") }
