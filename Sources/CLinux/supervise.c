@@ -37,6 +37,8 @@ struct slot {
 
 static struct shared {
   atomic_int crashes, ends_with_crash, signalled;
+  /* How many signals the parent has passed on, and how many of them a worker has handled. */
+  atomic_int passed, handled;
   /* The slot of the thread that crashed; below zero while it is not known. */
   atomic_int crashed_slot;
   struct clinux_crash crash[clinux_most_workers];
@@ -51,7 +53,6 @@ static struct shared {
 enum { not_known = -1, no_slot = -2 };
 
 static int results_file = -1, inputs_file = -1;
-static pid_t parent;
 
 /* MARK: the parent */
 
@@ -60,6 +61,7 @@ static volatile pid_t worker;
 static void pass_on(int number) {
   int problem = errno;
   shared->signalled = number;
+  shared->passed++;
   if (worker > 0) kill(worker, number);
   errno = problem;
 }
@@ -191,7 +193,6 @@ static void become_worker(pid_t supervisor, const sigset_t *mask) {
   if (getppid() != supervisor) _exit(128 + SIGKILL);
   for (int at = 0; at < 3; at++) sigaction(passed_signals[at], &actions_before[at], 0);
   sigprocmask(SIG_SETMASK, mask, 0);
-  parent = supervisor;
   watch_for_crashes();
 }
 
@@ -360,7 +361,13 @@ static void (*handlers[NSIG])(int);
 static void handle(int number, siginfo_t *info, void *context) {
   (void)context;
   int problem = errno;
-  if (!parent || info->si_pid == parent) handlers[number](number);
+  (void)info;
+  /* A terminal sends a signal to both processes. Two of a kind that wait become one, so that it does
+     not matter who has sent the one that comes: the parent says how many it has passed on. */
+  int handled = shared ? shared->handled : 0;
+  if (!shared || (shared->passed > handled &&
+                  atomic_compare_exchange_strong(&shared->handled, &handled, handled + 1)))
+    handlers[number](number);
   errno = problem;
 }
 

@@ -187,6 +187,7 @@ extension String {
     guard let first = unicodeScalars.first, let last = unicodeScalars.last else { return false }
     return !"!&*-?:,[]{}#|>@`\"'%=~ <".unicodeScalars.contains(first)
       && last != " " && last != ":" && coreValue(of: self) == .string(self)
+      && !hasFormOfNumber(self)
       && YAML11Reading(self) == nil && !contains(": ") && !contains(" #")
       && unicodeScalars.allSatisfy { $0.isPrintable && !",[]{}\"'".unicodeScalars.contains($0) }
   }
