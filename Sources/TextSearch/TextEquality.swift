@@ -1,8 +1,7 @@
 import Glibc
 
 // Two texts are equal if their code points are. Swift's own operators also find two spellings of
-// one
-// letter equal, `é` and `e` with an accent, or `K` and the sign of Kelvin. Servers, files and
+// one letter equal, `é` and `e` with an accent, or `K` and the sign of Kelvin. Servers, files and
 // expressions keep such texts apart, so a verdict must. The operators below hide those of the
 // standard library in all rooms, so that nobody has to think of it. Keys of sets and dictionaries
 // are compared by the standard library: where two such keys must stay apart, the key is a `Value`.

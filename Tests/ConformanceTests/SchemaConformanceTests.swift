@@ -4,8 +4,7 @@ import Testing
 import Values
 
 /// The cases of the public JSON-Schema-Test-Suite. `format` is an annotation, but in the cases of
-/// the
-/// formats that scenarios check.
+/// the formats that scenarios check.
 @Suite(
   .enabled(if: ConformanceData.isDemanded("json-schema"), ConformanceData.reason("json-schema")))
 struct SchemaConformanceTests {

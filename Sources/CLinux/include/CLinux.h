@@ -95,8 +95,9 @@ struct clinux_crash {
   char name[clinux_longest_name], detail[clinux_longest_name];
 };
 
-/* Goes on in a child, the worker, and starts another one when it crashes. The parent never returns: it passes signals on, and ends as the last worker does. If the system has
-   no process left, there is no worker, and all functions below do nothing. */
+/* Goes on in a child, the worker, and starts another one when it crashes. The parent never returns:
+   it passes signals on, and ends as the last worker does. If the system has no process left, there
+   is no worker, and all functions below do nothing. */
 void clinux_supervise(void);
 
 /* Returns how often workers have crashed, and what is known of one. */

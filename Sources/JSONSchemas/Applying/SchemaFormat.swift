@@ -118,8 +118,7 @@ private func isEmail(_ text: String) -> Bool? {
 }
 
 /// Eight groups of up to four hexadecimal digits. `::` stands for one or more groups of zeros, and
-/// an
-/// IPv4 address for the last two.
+/// an IPv4 address for the last two.
 private func isIPv6(_ text: String) -> Bool {
   var groups = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
   guard groups.count >= 3 else { return false }

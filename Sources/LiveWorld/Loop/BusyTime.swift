@@ -3,8 +3,7 @@ import Glibc
 /// The time in which programs wanted to run and had no processor.
 ///
 /// Linux counts it for each thread. A clock that leaves it out gives a program as much time on a
-/// busy
-/// machine as on an idle one.
+/// busy machine as on an idle one.
 struct BusyTime: ~Copyable {
   /// The processes whose descendants are watched.
   private var ancestors: [pid_t] = []

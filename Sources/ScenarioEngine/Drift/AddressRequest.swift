@@ -29,7 +29,7 @@ extension HTTPRequest {
   }
 
   private mutating func addDefault(_ name: String, _ value: String) {
-    if headers.contains(name) || omittedHeaders.contains(name.lowercased()) { return }
+    if headers.contains(name) || omittedHeaders.contains(name.lowercasedASCII) { return }
     headers.add(name, value)
   }
 }

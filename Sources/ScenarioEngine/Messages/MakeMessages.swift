@@ -61,7 +61,7 @@ final class MessageMaker {
     do throws(MessageFailure) {
       let fields = try makeItemsAndNulls(plan.headers, in: slots)
       var headers = HTTPHeaders(fields.items.map { HTTPHeader($0.name, $0.value) })
-      let omitted = fields.nulls.map { $0.lowercased() }
+      let omitted = fields.nulls.map(\.lowercasedASCII)
       let body = try makeBody(plan.body, in: slots, &headers, without: omitted)
       let status = try statusCode(plan.status, in: slots)
       return .success(
@@ -78,7 +78,7 @@ final class MessageMaker {
     do throws(MessageFailure) {
       let fields = try makeItemsAndNulls(plan.headers, in: slots)
       var headers = HTTPHeaders(fields.items.map { HTTPHeader($0.name, $0.value) })
-      let omitted = fields.nulls.map { $0.lowercased() }
+      let omitted = fields.nulls.map(\.lowercasedASCII)
       if !headers.contains("Host") {
         let host = HTTPHeader("Host", endpoints[plan.endpoint].name)
         headers.lines.insert(host, at: 0)

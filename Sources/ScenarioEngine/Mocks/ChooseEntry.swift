@@ -46,8 +46,7 @@ struct RequestComparison {
 /// The choice of an entry for one request.
 ///
 /// Of the routes, the first that fits is taken. An entry of the short forms `sse` and `ndjson`
-/// whose
-/// kind `Accept` names comes before a route of another kind, the other entries come after all
+/// whose kind `Accept` names comes before a route of another kind, the other entries come after all
 /// routes.
 /// So one path may answer JSON or a stream. A request for a WebSocket is only for entries of
 /// WebSockets.

@@ -1,9 +1,8 @@
 /// The meaning of an entry that a map does not have.
 ///
 /// A matcher that *selects* events or requests finds an absent entry by `$not`: a request without
-/// the
-/// header is one that does not have the password. A matcher that *demands* does not take an absent
-/// entry for one that differs: a misspelled name would demand nothing.
+/// the header is one that does not have the password. A matcher that *demands* does not take an
+/// absent entry for one that differs: a misspelled name would demand nothing.
 extension MatcherPlan {
   /// True if an entry that a map does not have matches.
   package var acceptsAbsence: Bool { accepts(byNot: true) }

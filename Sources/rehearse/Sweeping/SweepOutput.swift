@@ -6,8 +6,7 @@ import ScenarioRuns
 import Synchronization
 
 /// What a sweep says of its scenarios. Each is reported as soon as it and all before it are done,
-/// so
-/// that the order does not depend on which ends first.
+/// so that the order does not depend on which ends first.
 final class SweepOutput: Sendable {
   private struct File: Sendable {
     var swept: SweptFile
