@@ -32,17 +32,6 @@ extension TraceValue: Equatable {
   package static func == (left: TraceValue, right: TraceValue) -> Bool { left.json == right.json }
 }
 
-extension TraceValue {
-  private static let encoding = JSONEncoding(depth: TraceLimit.depth) { encoded($0, $1) }
-
-  /// Appends the JSON text of the encoded form. Maps that were written before are not written
-  /// again, but copied.
-  func append(to bytes: inout OutputBytes, known: inout WrittenMaps) {
-    if isEncoded { return value.appendJSON(to: &bytes, sortedKeys: true) }
-    value.appendJSON(to: &bytes, encoding: TraceValue.encoding, known: &known)
-  }
-}
-
 /// The keys of encodings. A map of the scenario with such a key alone is written under `$map`.
 package enum TraceEncoding: String, CaseIterable, Sendable {
   case bytes = "$bytes"

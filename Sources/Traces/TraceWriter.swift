@@ -13,7 +13,6 @@ package struct TraceWriter: Sendable {
   private var isVirtual = false
   /// The places of the members of the line that are compared.
   private var compared: [Range<Int>] = []
-  private var known = WrittenMaps()
 
   package init() {}
 
@@ -97,10 +96,10 @@ package struct TraceWriter: Sendable {
     if isCompared { compared.append(start..<bytes.count) }
     if let cause = line.cause { bytes.append(",\"cause\":", cause) }
     start = bytes.count
-    if let value = line.value { start = bytes.append(",\"value\":", value, &known) }
+    if let value = line.value { start = bytes.append(",\"value\":", value) }
     if isCompared { compared.append(start..<bytes.count) }
     start = bytes.count
-    if let text = line.text { start = bytes.append(",\"text\":", text, &known) }
+    if let text = line.text { start = bytes.append(",\"text\":", text) }
     if isCompared { compared.append(start..<bytes.count) }
     if let connection = line.connection { bytes.append(",\"connection\":", connection) }
     start = bytes.count
@@ -158,12 +157,10 @@ extension OutputBytes {
     return start
   }
 
-  fileprivate mutating func append(
-    _ name: StaticString, _ value: TraceValue, _ known: inout WrittenMaps
-  ) -> Int {
+  fileprivate mutating func append(_ name: StaticString, _ value: TraceValue) -> Int {
     append(name)
     let start = count
-    value.append(to: &self, known: &known)
+    value.json.appendJSON(to: &self, sortedKeys: true)
     return start
   }
 

@@ -37,9 +37,6 @@ public struct ValueMap: Sendable {
     withExtendedLifetime(storage) { body(storage.entries) }
   }
 
-  /// The place of the entries in memory. A copy shares it until one of the two is changed.
-  var memory: ObjectIdentifier { ObjectIdentifier(storage) }
-
   /// The text of this map, if its reader kept it and nothing was changed since.
   public var textAsSent: String? { storage.header.textAsSent }
 
