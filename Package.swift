@@ -1,6 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+// Debian has the sources of llhttp, which are compiled in. Elsewhere it is a library.
+let hasSourcesOfParser = access("/usr/share/llhttp/llhttp.c", R_OK) == 0
+
 // The manifest is the architecture diagram: rooms stand in the order of the journey from text to
 // verdict, and arrows (dependencies) only point further down this page.
 let package = Package(
@@ -9,8 +20,11 @@ let package = Package(
     .executable(name: "rehearse", targets: ["rehearse"]),
     .library(name: "StateGraph", targets: ["StateGraph"]),
     .library(name: "Reactors", targets: ["Reactors"]),
+    .library(name: "Lists", targets: ["Lists", "DataProviders"]),
     .library(name: "DataProviders", targets: ["DataProviders", "LiveProviders"]),
+    .library(name: "LiveDatabases", targets: ["LiveDatabases"]),
     .library(name: "LiveConnections", targets: ["LiveConnections", "ConnectionLoops"]),
+    .library(name: "LiveCommunication", targets: ["LiveCommunication"]),
     .library(name: "Licensing", targets: ["Licensing"]),
     .library(name: "Publishers", targets: ["Publishers", "RealSchedulers"]),
     .library(name: "ScenarioTesting", targets: ["ScenarioTesting", "VirtualTime", "Values"]),
@@ -120,12 +134,17 @@ let package = Package(
     .target(name: "StateGraph", dependencies: ["GraphCore"]),
     .target(name: "GraphCore", dependencies: ["Cancellables", "CThreadState"]),
     .target(
-      name: "LiveProviders",
+      name: "LiveDatabases",
       dependencies: [
-        "DataProviders", "ConnectionLoops", "RealSchedulers", "Publishers", "LiveWorld", "World",
-        "Databases", "JSONCoding", "Values",
+        "Lists", "RealSchedulers", "Publishers", "World", "Databases", "JSONCoding", "Values",
       ]),
+    .target(
+      name: "LiveProviders",
+      dependencies: ["Lists", "ConnectionLoops", "RealSchedulers", "Publishers", "JSONCoding"]),
+    .target(name: "Lists", dependencies: ["DataProviders", "RealSchedulers", "Publishers"]),
     .target(name: "DataProviders", dependencies: ["Publishers"]),
+    .target(
+      name: "LiveCommunication", dependencies: ["ConnectionLoops", "LiveConnections", "Publishers"]),
     .target(
       name: "ConnectionLoops",
       dependencies: [
@@ -162,7 +181,10 @@ let package = Package(
     .target(name: "CSQLite", dependencies: ["CLoading"]),
     .target(name: "CCompression", dependencies: ["CLoading"]),
     .target(name: "CLoading"),
-    .target(name: "CHTTPParser"),
+    .target(name: "CHTTPParser", dependencies: hasSourcesOfParser ? [] : ["CLLHTTP"]),
+    .systemLibrary(
+      name: "CLLHTTP", pkgConfig: "libllhttp",
+      providers: [.apt(["libllhttp-dev"]), .yum(["llhttp-devel"]), .brew(["llhttp"])]),
     .target(name: "COpenSSL"),
     .target(name: "CBuild"),
     .target(name: "CLinux"),
@@ -199,7 +221,8 @@ let package = Package(
     .testTarget(
       name: "ConnectionLoopsTests",
       dependencies: [
-        "ConnectionLoops", "LiveConnections", "Publishers", "LiveWorld", "World",
+        "ConnectionLoops", "LiveCommunication", "LiveConnections", "Publishers", "LiveWorld",
+        "World",
       ]),
     .testTarget(
       name: "LiveConnectionsTests",
@@ -211,7 +234,7 @@ let package = Package(
     .testTarget(name: "DataProvidersTests", dependencies: ["DataProviders", "Publishers"]),
     .testTarget(
       name: "LiveProvidersTests",
-      dependencies: ["LiveProviders", "ConnectionLoops", "DataProviders", "Publishers"]),
+      dependencies: ["LiveDatabases", "LiveProviders", "Lists", "ConnectionLoops", "Publishers"]),
     .testTarget(
       name: "ReactorsTests",
       dependencies: [

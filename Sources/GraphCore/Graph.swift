@@ -1,4 +1,4 @@
-import Glibc
+import CThreadState
 
 /// A graph of stored and computed values that keeps derived values consistent.
 ///

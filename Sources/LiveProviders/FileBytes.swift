@@ -1,4 +1,5 @@
 import Glibc
+import Lists
 
 /// The most bytes of a file that a provider reads.
 let largestFile = 64 << 20
@@ -25,4 +26,12 @@ func fileBytes(at path: String) throws(ProviderError) -> [UInt8] {
 private func fileProblem(_ number: Int32) -> ProviderError {
   let error = SystemError(number: number, description: String(cString: strerror(number)))
   return ProviderError(number == ENOENT ? .fileNotFound : .fileError, cause: error)
+}
+
+/// An error of the system, such as a file that may not be read.
+public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// The number of the error (`errno`).
+  public var number: Int32
+  /// The system's text.
+  public var description: String
 }

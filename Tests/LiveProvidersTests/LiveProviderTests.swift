@@ -1,5 +1,6 @@
 import ConnectionLoops
 import Glibc
+import LiveDatabases
 import LiveProviders
 import Publishers
 import Synchronization

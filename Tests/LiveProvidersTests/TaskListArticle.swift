@@ -1,4 +1,5 @@
 import ConnectionLoops
+import LiveDatabases
 import LiveProviders
 import Testing
 

@@ -10,20 +10,19 @@ let package = Package(
     // Stand-ins for modules that this platform lacks, under their names.
     .target(name: "Combine", dependencies: [.product(name: "Publishers", package: "rehearsal")]),
     .target(name: "SwiftUI", dependencies: ["Combine"]),
-    // The names of the reference system for live communication, on top of our clients.
-    .target(
-      name: "LiveCommunication",
-      dependencies: ["Combine", .product(name: "LiveConnections", package: "rehearsal")]),
     .target(
       name: "Reactor", dependencies: [.product(name: "Reactors", package: "rehearsal")]),
     // All products, so that one build makes all modules.
     .target(
       name: "Probe",
       dependencies: [
-        "Combine", "SwiftUI", "Reactor", "LiveCommunication",
+        "Combine", "SwiftUI", "Reactor",
         .product(name: "StateGraph", package: "rehearsal"),
+        .product(name: "Lists", package: "rehearsal"),
         .product(name: "DataProviders", package: "rehearsal"),
+        .product(name: "LiveDatabases", package: "rehearsal"),
         .product(name: "LiveConnections", package: "rehearsal"),
+        .product(name: "LiveCommunication", package: "rehearsal"),
         .product(name: "Licensing", package: "rehearsal"),
         .product(name: "ScenarioTesting", package: "rehearsal"),
       ]),

@@ -13,10 +13,19 @@ import Testing
     ("Sources/Publishers/Publishers.docc/DebouncedQueries.md", "Tests/PublishersTests"),
     ("Sources/Licensing/Licensing.docc/LicensedFeatures.md", "Tests/LicensingTests"),
     ("Sources/ConnectionLoops/ConnectionLoops.docc/PriceFeed.md", "Tests/ConnectionLoopsTests"),
-    ("Sources/LiveProviders/LiveProviders.docc/TaskList.md", "Tests/LiveProvidersTests"),
+    ("Sources/LiveDatabases/LiveDatabases.docc/TaskList.md", "Tests/LiveProvidersTests"),
   ]
 
-  @Test(arguments: articles)
+  /// The first page of each product.
+  private static let pages = [
+    ("StateGraph", "StateGraphTests"), ("Reactors", "ReactorsTests"),
+    ("Publishers", "PublishersTests"), ("Lists", "LiveProvidersTests"),
+    ("LiveProviders", "LiveProvidersTests"), ("LiveDatabases", "LiveProvidersTests"),
+    ("ConnectionLoops", "ConnectionLoopsTests"), ("LiveCommunication", "ConnectionLoopsTests"),
+    ("Licensing", "LicensingTests"), ("ScenarioTesting", "ScenarioTestingTests"),
+  ].map { ("Sources/\($0)/\($0).docc/\($0).md", "Tests/\($1)") }
+
+  @Test(arguments: articles + pages)
   func `the code of an article is compiled and run by the tests`(
     _ article: String, _ tests: String
   ) throws {

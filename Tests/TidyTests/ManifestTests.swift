@@ -37,6 +37,14 @@ func manifestTargets(in manifest: String) -> [ManifestTarget] {
   return targets
 }
 
+/// Returns the libraries that others can add, by name, with their rooms.
+private func manifestProducts(in manifest: String) -> [(name: String, rooms: [String])] {
+  splitLines(manifest).filter { $0.contains(".library(name:") }.map { line in
+    let words = quotedWords(in: line[...])
+    return (name: words[0], rooms: Array(words.dropFirst()))
+  }
+}
+
 /// Adds names to a target: the first is its own, all others are dependencies.
 private func read(_ words: [String], into target: inout ManifestTarget) {
   for word in words {
@@ -82,6 +90,28 @@ private func quotedWords(in line: Substring) -> [String] {
     let names = Set(targets.filter { $0.kind != .room }.map(\.name))
     for room in rooms {
       #expect(names.isDisjoint(with: room.dependencies), "Package.swift:\(room.line): \(room.name)")
+    }
+  }
+
+  /// The rooms of C libraries, by the names that docs/swift.md has for them.
+  private static let libraries = [
+    "CSQLite": "SQLite", "COpenSSL": "OpenSSL", "CWslay": "wslay", "CCompression": "Zstandard",
+    "CHTTPParser": "llhttp", "CLibYAML": "libyaml", "CPCRE2": "PCRE2",
+  ]
+
+  @Test func `the guide names the C libraries of each product`() throws {
+    let guide = splitLines(try #require(fileText("docs/swift.md")))
+    let byName = Dictionary(targets.map { ($0.name, $0.dependencies) }) { first, _ in first }
+    func below(_ room: String) -> Set<String> {
+      Set([room]).union((byName[room] ?? []).flatMap { below($0) })
+    }
+    for (product, rooms) in manifestProducts(in: fileText("Package.swift") ?? "") {
+      let row = try #require(guide.first { $0.hasPrefix("| `\(product)` |") }, "\(product)")
+      let needed = Set(rooms.flatMap { below($0) }.compactMap { Self.libraries[$0] })
+      let all = Set(Self.libraries.values)
+      let named = row.contains("all of these") ? all : all.filter { row.contains($0) }
+      #expect(named == needed, "\(product)")
+      #expect(row.hasSuffix("| none |") == needed.isEmpty, "\(product)")
     }
   }
 

@@ -1,4 +1,7 @@
 #pragma once
+#if !__has_include(<openssl/ssl.h>)
+#error "OpenSSL is missing: install libssl-dev (Debian, Ubuntu), openssl-devel (Fedora), openssl-dev (Alpine) or openssl@3 (Homebrew)"
+#endif
 #include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/pem.h>

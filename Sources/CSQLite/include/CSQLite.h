@@ -1,6 +1,9 @@
 #ifndef CSQLITE_H
 #define CSQLITE_H
 
+#if !__has_include(<sqlite3.h>)
+#error "SQLite is missing: install libsqlite3-dev (Debian, Ubuntu), sqlite-devel (Fedora), sqlite-dev (Alpine) or sqlite (Homebrew)"
+#endif
 #include <sqlite3.h>
 
 /* SQLite, loaded when it is first used. */

@@ -1,4 +1,4 @@
-import Glibc
+import CThreadState
 
 /// A larger stack for deep first evaluations.
 ///
@@ -22,23 +22,14 @@ enum DeepStack {
   /// file's path into the program, which then depends on the folder it was built in.
   @inline(never)
   static func run(_ body: @escaping () -> Void) {
-    let call = Call(body)
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, bytesPerStack)
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    let started = pthread_create(
-      &thread, &attributes, { DeepStack.enter($0) }, Unmanaged.passUnretained(call).toOpaque())
-    guard started == 0 else { return body() }
-    pthread_join(thread, nil)
+    let call = Unmanaged.passRetained(Call(body))
+    defer { call.release() }
+    if !thread_run(bytesPerStack, call.toOpaque(), { DeepStack.enter($0) }) { body() }
   }
 
-  private static func enter(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let argument else { return nil }
+  private static func enter(_ argument: UnsafeMutableRawPointer) {
     let call = Unmanaged<Call>.fromOpaque(argument).takeUnretainedValue()
     ThreadState.lend(call.threadState) { call.body() }
-    return nil
   }
 
   private final class Call {

@@ -1,4 +1,4 @@
-import Glibc
+import CThreadState
 import Synchronization
 
 /// Keeps apart the threads that use the shared graph. Each of them touches nodes of its own region

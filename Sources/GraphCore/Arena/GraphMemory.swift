@@ -1,4 +1,4 @@
-import Glibc
+import CThreadState
 
 /// The memory of one graph: slots by size, at addresses that never move.
 ///
@@ -64,7 +64,7 @@ struct GraphMemory {
   mutating func deallocate() {
     while let chunk = chunks {
       chunks = chunk.load(as: UnsafeMutableRawPointer?.self)
-      Glibc.free(chunk)
+      graph_memory_free(chunk)
     }
   }
 

@@ -1,4 +1,4 @@
-import Glibc
+import CThreadState
 
 /// The writes of properties inside each other, which a `didSet` that sets its own property makes
 /// without an end: the compiler calls it for each assignment, also for one that changes nothing.
@@ -17,27 +17,8 @@ struct PropertyNesting {
     depth = frame < self.frame ? depth + 1 : 0
     self.frame = frame
     guard depth > 0, depth.isMultiple(of: Self.interval) else { return false }
-    return frame < lowestFrame() + Self.reserve
+    return frame < thread_lowest_frame() + Self.reserve
   }
-
-  /// Returns where the stack of this thread ends, which grows downwards.
-  private func lowestFrame() -> UInt {
-    var attributes = pthread_attr_t()
-    guard let ask = askForAttributes, ask(pthread_self(), &attributes) == 0 else { return 0 }
-    defer { pthread_attr_destroy(&attributes) }
-    var address: UnsafeMutableRawPointer?
-    var size = 0
-    guard pthread_attr_getstack(&attributes, &address, &size) == 0 else { return 0 }
-    return UInt(bitPattern: address)
-  }
-}
-
-private typealias AskForAttributes =
-  @convention(c) @Sendable (pthread_t, UnsafeMutablePointer<pthread_attr_t>) -> Int32
-
-/// `pthread_getattr_np`, which the Glibc module leaves out.
-private let askForAttributes = dlsym(nil, "pthread_getattr_np").map {
-  unsafeBitCast($0, to: AskForAttributes.self)
 }
 
 extension Arena {

@@ -1,5 +1,4 @@
 import CThreadState
-import Glibc
 import Synchronization
 
 /// What runs on a thread: the open tracking scope, and the rules. None of it lasts longer than a
@@ -42,9 +41,7 @@ final class ThreadState {
   @inline(never)
   private static func made() -> Unmanaged<ThreadState> {
     let state = Unmanaged.passRetained(ThreadState())
-    thread_state_set(state.toOpaque())
-    // The end of the thread releases the state.
-    pthread_setspecific(key, state.toOpaque())
+    thread_state_keep(state.toOpaque()) { Unmanaged<ThreadState>.fromOpaque($0).release() }
     return state
   }
 
@@ -54,14 +51,6 @@ final class ThreadState {
     body()
     thread_state_set(nil)
   }
-
-  private static let key: pthread_key_t = {
-    var key = pthread_key_t()
-    pthread_key_create(&key) { state in
-      if let state { Unmanaged<ThreadState>.fromOpaque(state).release() }
-    }
-    return key
-  }()
 }
 
 /// The number of threads with a mark.

@@ -1,4 +1,10 @@
-import Glibc
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 extension Publisher {
   /// Writes a line for each event that passes, such as `numbers: receive value: (1)`. A request is

@@ -1,4 +1,4 @@
 import ConnectionLoops
-import DataProviders
+import LiveDatabases
 import LiveProviders
 // BLOCK

@@ -1,5 +1,5 @@
 import ConnectionLoops
-import DataProviders
+import LiveDatabases
 
 let token = "secret"
 struct Task: Decodable, Identifiable, Equatable {

@@ -1,7 +1,6 @@
-import DataProviders
+import Lists
 import SwiftUI
 
-typealias DynamicListViewModel<Item: Equatable> = ListModel<Item, any Error>
 extension ListModel: Listed where Failure == any Error {}
 protocol Listed {
   associatedtype Item

@@ -1,8 +1,6 @@
-import DataProviders
 import FoundationNetworking
+import Lists
 import SwiftUI
-
-typealias DynamicListViewModel<Item: Equatable> = ListModel<Item, any Error>
 
 struct User: Equatable, Codable { var name = "" }
 struct Task: Equatable, Codable {

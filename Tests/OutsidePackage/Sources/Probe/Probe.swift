@@ -1,7 +1,10 @@
 import ConnectionLoops
 import DataProviders
 import Licensing
+import Lists
+import LiveCommunication
 import LiveConnections
+import LiveDatabases
 import Publishers
 import Reactors
 import RealSchedulers

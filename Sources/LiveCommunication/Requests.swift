@@ -1,13 +1,14 @@
 import ConnectionLoops
 
-// The names of the reference system for live communication, as calls of the products. A program
-// that moves over needs no more than this.
-
-public enum HTTPHeader {
-  public enum Credentials { case bearer(String) }
-  public enum MediaType: String { case json = "application/json" }
+/// A header of a request, by its meaning.
+public enum HTTPHeader: Sendable {
+  /// What proves who asks.
+  public enum Credentials: Sendable { case bearer(String) }
+  /// The type of a body.
+  public enum MediaType: String, Sendable { case json = "application/json" }
 
   case authorization(Credentials)
+  /// Another spelling of `authorization`.
   case authentication(Credentials)
   case contentType(MediaType)
 
@@ -20,18 +21,23 @@ public enum HTTPHeader {
   }
 }
 
+/// The request that opens a stream of events.
 public struct SSERequest: Sendable {
   let request: ClientRequest
 
+  /// Makes a request of a URL with headers beside those of the protocol.
   public init(url: String, additionalHeaders: [HTTPHeader]? = nil) {
     request = ClientRequest(url, additionalHeaders)
   }
 }
 
+/// The request that opens a WebSocket.
 public struct WebSocketRequest: Sendable {
   let request: ClientRequest
   let protocols: [String]
 
+  /// Makes a request of a URL, with the subprotocols that the client offers, the best one first,
+  /// and headers beside those of the protocol.
   public init(url: String, protocols: [String]? = nil, additionalHeaders: [HTTPHeader]? = nil) {
     request = ClientRequest(url, additionalHeaders)
     self.protocols = protocols ?? []

@@ -1,6 +1,3 @@
-import ConnectionLoops
-import Databases
-
 /// The reason why a provider gave no items.
 ///
 /// Its text is for people who use the program; `cause` has what happened. Two errors are equal if
@@ -23,8 +20,8 @@ public struct ProviderError: Error, Sendable {
 
   /// The kind, for programs.
   public var kind: Kind
-  /// A `ClientError`, a `DecodingError`, a `SystemError`, a `SQLiteError`, or the error of a
-  /// sequence.
+  /// What happened: a `ClientError`, a `DecodingError`, a `SystemError`, a `SQLiteError`, or the
+  /// error of a sequence.
   public var cause: (any Error)?
 
   /// Makes an error.
@@ -37,11 +34,8 @@ public struct ProviderError: Error, Sendable {
   public init(_ error: any Error) {
     switch error {
     case let error as ProviderError: self = error
-    case ClientError.undecodable: self.init(.decodingError, cause: error)
-    case ClientError.request: self.init(.invalidURL, cause: error)
-    case is ClientError: self.init(.networkError, cause: error)
+    case let error as any ProviderErrorCause: self.init(error.kindOfProviderError, cause: error)
     case is DecodingError: self.init(.decodingError, cause: error)
-    case is SQLiteError: self.init(.databaseError, cause: error)
     default: self.init(.otherError, cause: error)
     }
   }
@@ -71,23 +65,8 @@ extension ProviderError: Equatable {
   private var causeText: String { cause.map { "\($0)" } ?? "" }
 }
 
-/// An error of the system, such as a file that may not be read.
-public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The number of the error (`errno`).
-  public var number: Int32
-  /// The system's text.
-  public var description: String
-}
-
-/// An error of a database.
-public struct SQLiteError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// SQLite's name of the error, such as `SQLITE_CONSTRAINT_UNIQUE`.
-  public var code: String
-  /// One sentence about the error.
-  public var description: String
-
-  init(_ failure: DatabaseFailure) {
-    code = failure.code
-    description = failure.message
-  }
+/// An error that knows which kind of ``ProviderError`` it causes. Others are `otherError`.
+public protocol ProviderErrorCause: Error {
+  /// The kind of the provider's error.
+  var kindOfProviderError: ProviderError.Kind { get }
 }

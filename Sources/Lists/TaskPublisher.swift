@@ -3,14 +3,22 @@ import Synchronization
 
 /// A publisher that does `async` work for each subscriber, and delivers on a scheduler. Cancelling
 /// the subscription cancels the work.
-struct TaskPublisher<Output: Sendable, Scheduler: PublisherScheduler & Sendable>: Publisher {
-  typealias Failure = ProviderError
-  typealias Work = @Sendable (_ emit: @escaping @Sendable (Output) -> Void) async throws -> Void
+package struct TaskPublisher<
+  Output: Sendable, Scheduler: PublisherScheduler & Sendable
+>: Publisher {
+  package typealias Failure = ProviderError
+  package typealias Work =
+    @Sendable (_ emit: @escaping @Sendable (Output) -> Void) async throws -> Void
 
-  let scheduler: Scheduler
-  let work: Work
+  private let scheduler: Scheduler
+  private let work: Work
 
-  func attach<Receiver: Subscriber>(_ subscriber: Receiver)
+  package init(scheduler: Scheduler, work: @escaping Work) {
+    self.scheduler = scheduler
+    self.work = work
+  }
+
+  package func attach<Receiver: Subscriber>(_ subscriber: Receiver)
   where Receiver.Input == Output, Receiver.Failure == ProviderError {
     let subscription = TaskSubscription(subscriber)
     subscriber.receive(subscription: subscription)

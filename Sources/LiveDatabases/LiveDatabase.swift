@@ -1,8 +1,7 @@
-import DataProviders
 import Databases
 import Glibc
 import JSONCoding
-import LiveWorld
+@_exported import Lists
 import Publishers
 import RealSchedulers
 import Values
@@ -33,9 +32,9 @@ public actor LiveDatabase {
     var random = SeededRandom(seed: seed)
     let world = DatabaseWorld(
       now: {
-        let time = calendarClock()
-        return Timestamp(
-          seconds: Int(time / 1_000_000), nanoseconds: Int32(time % 1_000_000) * 1_000)
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Timestamp(seconds: time.tv_sec, nanoseconds: Int32(time.tv_nsec))
       }, random: { random.next() })
     do throws(DatabaseFailure) {
       let opened = try Database.open(path, world: world).get()
@@ -188,4 +187,19 @@ extension SQLiteValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   public init(stringLiteral value: String) { self = .text(value) }
   /// Makes a null.
   public init(nilLiteral: ()) { self = .null }
+}
+
+/// An error of a database.
+public struct SQLiteError: ProviderErrorCause, Sendable, Equatable, CustomStringConvertible {
+  /// SQLite's name of the error, such as `SQLITE_CONSTRAINT_UNIQUE`.
+  public var code: String
+  /// One sentence about the error.
+  public var description: String
+
+  public var kindOfProviderError: ProviderError.Kind { .databaseError }
+
+  init(_ failure: DatabaseFailure) {
+    code = failure.code
+    description = failure.message
+  }
 }
