@@ -19,7 +19,7 @@ import Testing
     let plan = try #require(loading.plan)
     let script = plan.actions[ActionID(0)].frame.script
     guard case .acting(.set(let writes))? = plan.scripts[script].steps.first?.kind,
-      case .binding(let action)? = writes.first?.target
+      case .binding(let action, keeps: false)? = writes.first?.target
     else {
       Issue.record("the write does not send the binding's action")
       return

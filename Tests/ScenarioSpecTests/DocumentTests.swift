@@ -86,8 +86,9 @@ import Values
     #expect(reactor.actions.map(\.name.value) == ["plain", "load", "refresh"])
     #expect(reactor.actions.map(\.endsWithLifecycle) == [false, true, false])
     #expect(reactor.actions[1].parameters.map(\.value) == ["text"])
-    guard case .inFlight(let id) = reactor.actions[1].policy else { throw Unexpected() }
-    #expect(id.value == "typing")
+    guard case .inFlight(let id) = reactor.actions[1].policy,
+      case .literal(.string("typing")) = id.content
+    else { throw Unexpected() }
     guard case .join = reactor.actions[2].policy else { throw Unexpected() }
   }
 

@@ -13,6 +13,10 @@ final class ActionRun {
 
   let id: ID
   let action: ActionID
+  /// What its course depends on, if it depends on others.
+  var policy = ActionPolicy<CancelKey<String>>(endsWithLifecycle: false)
+  /// The key of the actions that follow each other; nil if this one does not wait for any.
+  var queueKey: CancelKey<String>?
   var script: ScriptRun?
   /// The action of a Swift object.
   var subject: SubjectAction?
@@ -84,7 +88,8 @@ final class ActionRuns {
     let action = ActionRun(ActionRun.ID(number: actionCount), action)
     if let wait { awaits[action.id] = [wait] }
     if isGovernedBySubject(plan) { return begin(action, plan, payload) }
-    if let key = plan.queueKey,
+    if let failure = setPolicy(of: action, plan, payload) { return fail(action, failure) }
+    if let key = action.queueKey,
       !queues[plan.reactor].actionSent(action.id, key)
     {
       guard running.count + waiting.count < Limits.actionsAtOnce else {
@@ -97,13 +102,52 @@ final class ActionRuns {
     govern(action, plan, payload)
   }
 
+  /// Gives an action the policy under its id. Returns a failure if the id has no value.
+  private func setPolicy(
+    of action: ActionRun, _ plan: ActionPlan, _ payload: Value
+  ) -> EvaluationFailure? {
+    guard let data = plan.policy.id else {
+      action.policy = ActionPolicy(endsWithLifecycle: plan.endsWithLifecycle)
+      return nil
+    }
+    // A constant needs no script; nearly all ids are one.
+    let value: Result<Value, EvaluationFailure> =
+      if case .constant(let constant) = data.content {
+        .success(constant)
+      } else {
+        evaluate(data, in: makeScript(of: action, plan, payload))
+      }
+    switch value {
+    case .failure(let failure): return failure
+    case .success(let id): set(CancelKey(id: id.plainText, mode: plan.mode), of: action, plan)
+    }
+    return nil
+  }
+
+  /// Ends an action that cannot start.
+  private func fail(_ action: ActionRun, _ failure: EvaluationFailure) {
+    let failure = ScriptFailure(failure, at: nil)
+    if !continueWaiters(for: action.id, failure) { actionFailed(failure) }
+  }
+
+  private func set(_ key: CancelKey<String>, of action: ActionRun, _ plan: ActionPlan) {
+    switch plan.policy {
+    case .plain: break
+    case .inFlight: action.policy = key.policy
+    case .join: action.policy = key.joiningPolicy
+    case .queue:
+      action.policy = ActionPolicy(endsWithLifecycle: plan.endsWithLifecycle)
+      action.queueKey = key
+    }
+  }
+
   private func isGovernedBySubject(_ plan: ActionPlan) -> Bool {
     subjects?.governs(plan.reactor) ?? false
   }
 
   private func govern(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
     guard plan.isGoverned else { return begin(action, plan, payload) }
-    for decision in policies[plan.reactor].actionSent(action.id, plan.asPolicy) {
+    for decision in policies[plan.reactor].actionSent(action.id, action.policy) {
       switch decision {
       case .cancel(let id): cancel(id)
       case .start: begin(action, plan, payload)
@@ -117,11 +161,7 @@ final class ActionRuns {
     if let subjects, subjects.plays(plan.reactor) {
       return begin(action, plan, payload, playedBy: subjects)
     }
-    let script = scripts.make(plan.frame, .action(action))
-    script.locals[plan.payload.index] = payload
-    for parameter in plan.parameters {
-      script.locals[parameter.local.index] = argument(parameter.name, of: payload, plan)
-    }
+    let script = makeScript(of: action, plan, payload)
     action.script = script
     running[action.id] = action
     script.onEnd = { [unowned self] outcome in
@@ -134,11 +174,22 @@ final class ActionRuns {
     script.resume()
   }
 
+  private func makeScript(
+    of action: ActionRun, _ plan: ActionPlan, _ payload: Value
+  ) -> ScriptRun {
+    let script = scripts.make(plan.frame, .action(action))
+    script.locals[plan.payload.index] = payload
+    for parameter in plan.parameters {
+      script.locals[parameter.local.index] = argument(parameter.name, of: payload, plan)
+    }
+    return script
+  }
+
   private func ended(_ action: ActionRun, _ plan: ActionPlan) {
     running[action.id] = nil
     if isGovernedBySubject(plan) { return }
     if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
-    guard let key = plan.queueKey, let next = queues[plan.reactor].actionEnded(key),
+    guard let key = action.queueKey, let next = queues[plan.reactor].actionEnded(key),
       let waiter = waiting.removeValue(forKey: next)
     else { return }
     recorder.caused(by: waiter.cause) {
@@ -257,10 +308,8 @@ extension ActionRuns {
   /// The runs that continue only after this one has ended.
   private func waiters(for run: ActionRun.ID) -> [ActionRun.ID] {
     let awaiting = (awaits[run] ?? []).filter(\.isWaiting).map(\.waiter)
-    guard let action = running[run]?.action, let key = plan.actions[action].queueKey else {
-      return awaiting
-    }
-    return awaiting + queues[plan.actions[action].reactor].waiting(behind: run, key)
+    guard let action = running[run], let key = action.queueKey else { return awaiting }
+    return awaiting + queues[plan.actions[action.action].reactor].waiting(behind: run, key)
   }
 }
 
@@ -273,21 +322,6 @@ extension ActionPlan {
     }
   }
 
-  fileprivate var asPolicy: ActionPolicy<CancelKey<String>> {
-    switch policy {
-    case .plain, .queue: ActionPolicy(endsWithLifecycle: endsWithLifecycle)
-    case .inFlight(let id): key(id).policy
-    case .join(let id): key(id).joiningPolicy
-    }
-  }
-
-  /// The key of the actions that follow each other; nil if this one does not wait for any.
-  fileprivate var queueKey: CancelKey<String>? {
-    if case .queue(let id) = policy { key(id) } else { nil }
-  }
-
-  /// The key in the library's terms: an id with and one without the lifecycle are two.
-  private func key(_ id: String) -> CancelKey<String> {
-    CancelKey(id: id, mode: endsWithLifecycle ? [.inFlight, .lifecycle] : .inFlight)
-  }
+  /// An id with and one without the lifecycle are two, as in the library.
+  fileprivate var mode: CancelMode { endsWithLifecycle ? [.inFlight, .lifecycle] : .inFlight }
 }

@@ -88,7 +88,9 @@ extension ScriptRun {
         case .success(let value):
           switch write.target {
           case .node(let node): nodes.append((node, value))
-          case .binding(let action): messages.append((action, value))
+          case .binding(let action, let keeps):
+            if keeps { nodes.append((write.node, value)) }
+            messages.append((action, value))
           }
         }
       }
@@ -376,9 +378,7 @@ extension ScriptRun {
   // MARK: - failing
 
   func scriptFailure(_ failure: EvaluationFailure) -> ScriptFailure {
-    ScriptFailure(
-      error: ["message": .string(failure.message)],
-      problem: .evaluation(failure, step: isMainScript ? lastReference : nil))
+    ScriptFailure(failure, at: isMainScript ? lastReference : nil)
   }
 
   /// The failure of a step, shown at a part of it if that is known.

@@ -355,6 +355,13 @@ struct ScriptFailure {
   var problem: RunProblem
 }
 
+extension ScriptFailure {
+  init(_ failure: EvaluationFailure, at step: StepReference?) {
+    self.init(
+      error: ["message": .string(failure.message)], problem: .evaluation(failure, step: step))
+  }
+}
+
 extension ScriptRun.Role {
   /// The branch whose captures it sees.
   fileprivate var branch: BranchID {

@@ -154,7 +154,7 @@ final class ProviderCall: OutstandingRequest {
   }
 
   private func awaitEvent(of source: SourceID) {
-    token = providers.events(of: source).first().sink(
+    token = providers.eventsFromNode(source).first().sink(
       receiveCompletion: { [unowned self] end in
         if case .failure(let failure) = end { later(.failure(failure)) }
       },

@@ -54,7 +54,7 @@ final class Providers {
         selection(of: provider, ["json": rows], else: rows, locals)
       }
     case .stream(let source):
-      streams?.publisherWithPresentValue(of: source) ?? events(of: source)
+      streams?.publisherWithPresentValue(of: source) ?? eventsFromNode(source)
     case .items, .request, .file, .query:
       ProviderPublisher(providers: self, provider: provider, locals: locals)
         .eraseToAnyPublisher()
@@ -73,9 +73,10 @@ final class Providers {
     return arguments
   }
 
-  /// The events of a source, from now on.
-  func events(of source: SourceID) -> ValuePublisher {
-    streams?.publisher(of: source) ?? Empty(completeImmediately: false).eraseToAnyPublisher()
+  /// The events of a source from now on. A node begins with its value.
+  func eventsFromNode(_ source: SourceID) -> ValuePublisher {
+    streams?.publisherFromNode(source)
+      ?? Empty(completeImmediately: false).eraseToAnyPublisher()
   }
 
   /// The locals of a provider that is called: what the caller gives for its parameters.

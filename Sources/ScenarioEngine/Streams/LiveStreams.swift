@@ -33,6 +33,8 @@ final class LiveStreams {
   var holdingPlace = BarrierRank(stream: 0, step: 0)
   /// The values of the parameters of the stream that is made now.
   var arguments: [Value] = []
+  /// True while a stream is made that begins with the values of its nodes.
+  var beginsWithNodes = false
   let groupCount = GroupCount()
   private var order: SubscriptionOrder
   private var phase = Phase.beginning

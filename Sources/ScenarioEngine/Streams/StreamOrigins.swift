@@ -122,15 +122,43 @@ extension LiveStreams {
     { [unowned run, arguments] in run.initialValue(of: data, arguments) }
   }
 
-  /// Returns the events of a source, first its present value if it is made from a subject that has
-  /// one. Such a subject repeats its value itself.
+  /// Returns the events of a source, first its present value if it is a node, or is made from a
+  /// node or from a subject that has one. Such a subject repeats its value itself.
   func publisherWithPresentValue(of source: SourceID) -> ValuePublisher {
+    if case .node(let node) = run.plan.sources[source].kind { return current(node, of: source) }
     let events = publisher(of: source)
     guard case .stream(let id) = run.plan.sources[source].kind, relayIsPassing(id),
-      !run.isFinished[source], hasPresentValue(id)
+      !run.isFinished[source], let origin = originWithValue(of: id)
     else { return events }
-    let present = run.stage.lastEvent(of: source)
+    var present = run.stage.lastEvent(of: source)
+    if present == .null, origin == .node { present = presentValue(of: id) ?? .null }
     return present == .null ? events : events.prepend(present).eraseToAnyPublisher()
+  }
+
+  /// Returns the events of a source. A node, or a stream made from one, begins with its value.
+  func publisherFromNode(_ source: SourceID) -> ValuePublisher {
+    if case .stream(let id) = run.plan.sources[source].kind, originWithValue(of: id) != .node {
+      return publisher(of: source)
+    }
+    return publisherWithPresentValue(of: source)
+  }
+
+  /// Returns what a stream makes of the present values of its nodes, before they change.
+  private func presentValue(of id: StreamID) -> Value? {
+    beginsWithNodes = true
+    let fresh = make(run.plan.streams[id], id)
+    beginsWithNodes = false
+    var found: Value?
+    let token = fresh.sink(
+      receiveCompletion: { _ in }, receiveValue: { if found == nil { found = $0 } })
+    token.cancel()
+    return found
+  }
+
+  private func current(_ node: NodeID, of source: SourceID) -> ValuePublisher {
+    let changes = relay(of: source)
+    return Deferred { [unowned run] in changes.prepend(run.stage.value(of: node)) }
+      .eraseToAnyPublisher()
   }
 
   private func relayIsPassing(_ id: StreamID) -> Bool {
@@ -139,19 +167,23 @@ extension LiveStreams {
     return !stream.isCold
   }
 
-  private func hasPresentValue(_ id: StreamID) -> Bool {
+  private enum OriginWithValue { case node, subject }
+
+  /// Returns what gives a stream its value of now; nil if nothing does.
+  private func originWithValue(of id: StreamID) -> OriginWithValue? {
     var found: [StreamID] = [id]
     var next = 0
     while next < found.count {
       let stream = run.plan.streams[found[next]]
-      if case .subject(_?) = stream.origin { return true }
-      for case .stream(let origin) in stream.origins.map({ run.plan.sources[$0].kind })
-      where !found.contains(origin) {
-        found.append(origin)
+      if case .subject(_?) = stream.origin { return .subject }
+      for origin in stream.origins {
+        let kind = run.plan.sources[origin].kind
+        if case .node = kind { return .node }
+        if case .stream(let stream) = kind, !found.contains(stream) { found.append(stream) }
       }
       next += 1
     }
-    return false
+    return nil
   }
 
   private func logged(
@@ -169,7 +201,8 @@ extension LiveStreams {
   }
 
   func input(_ input: InputPlan) -> ValuePublisher {
-    refined(publisher(of: input.source), input)
+    let events = beginsWithNodes ? publisherFromNode(input.source) : publisher(of: input.source)
+    return refined(events, input)
   }
 
   /// Returns an input like `input`, but a node begins with its current value.
@@ -177,11 +210,7 @@ extension LiveStreams {
     guard case .node(let node) = run.plan.sources[input.source].kind else {
       return self.input(input)
     }
-    let changes = relay(of: input.source)
-    let current = Deferred { [unowned run] in
-      changes.prepend(run.stage.value(of: node))
-    }
-    return refined(current.eraseToAnyPublisher(), input)
+    return refined(current(node, of: input.source), input)
   }
 
   private func refined(_ publisher: ValuePublisher, _ input: InputPlan) -> ValuePublisher {

@@ -167,7 +167,7 @@ extension LiveStreams {
     let slots = StreamSlots(run, value, arguments: arguments)
     let answer: ValuePublisher =
       switch call.target {
-      case .source(let source): publisher(of: source)
+      case .source(let source): publisherFromNode(source)
       case .provider(let call): ask(call, slots)
       case .stream(let call): start(call, slots)
       case .choice(let choices): self.answer(byFirstOf: choices, value, arguments)

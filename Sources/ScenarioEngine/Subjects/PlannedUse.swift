@@ -75,7 +75,7 @@ package struct PlannedUse {
   private mutating func read(_ write: SetPlan, _ step: StepPlan) {
     switch write.target {
     case .node(let node): self.write(node, step.range)
-    case .binding(let action): use(action, step.range)
+    case .binding(let action, _): use(action, step.range)
     }
   }
 

@@ -32,7 +32,10 @@ extension ActionPlan {
     guard endsWithLifecycle == other.endsWithLifecycle else { return nil }
     switch (policy, other.policy) {
     case (.queue(let id), .queue(let otherID)), (.join(let id), .join(let otherID)):
-      return id == otherID ? id : nil
+      guard case .constant(let value) = id.content, case .constant(value) = otherID.content else {
+        return nil
+      }
+      return value.plainText
     case (.plain, _), (.inFlight, _), (.queue, _), (.join, _): return nil
     }
   }

@@ -141,8 +141,7 @@ package func checkComponent(
   var inputs = inputs
   inputs.variables = []
   let compiler = PlanCompiler(document, inputs: inputs)
-  let sources = compiler.streams(for: component.parameters, given: [])
-  compiler.unit.stage.streams = sources + component.stage.streams
+  compiler.unit.stage = compiler.stage(of: component, given: [])
   compiler.declareVariables(component.parameters)
   compiler.declareStage()
   compiler.compileStage()

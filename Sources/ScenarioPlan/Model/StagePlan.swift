@@ -18,8 +18,8 @@ package struct NodePlan: Sendable {
   package var source: SourceID
   package var rule: Rule
   package var range: SourceRange
-  /// For a field that is bound: writing it sends this action instead.
-  package var binding: ActionID?
+  /// For a field that is bound: what writing it from outside does.
+  package var binding: SetPlan.Target?
 
   package init(name: String, source: SourceID, rule: Rule, range: SourceRange) {
     self.name = name
@@ -64,11 +64,19 @@ package struct ActionPlan: Sendable {
   package enum Policy: Sendable {
     case plain
     /// Runs with one id cancel each other: the latest wins.
-    case inFlight(String)
+    case inFlight(DataPlan)
     /// Runs with one id wait for the one under way.
-    case join(String)
+    case join(DataPlan)
     /// Runs with one id follow each other.
-    case queue(String)
+    case queue(DataPlan)
+
+    /// The id, which may have values of the payload; nil if the runs have none.
+    package var id: DataPlan? {
+      switch self {
+      case .plain: nil
+      case .inFlight(let id), .join(let id), .queue(let id): id
+      }
+    }
   }
 
   /// With its reactor: `catFacts.loadFact`.

@@ -71,7 +71,8 @@ package struct IncludePlan: Sendable {
 package struct SetPlan: Sendable {
   package enum Target: Sendable {
     case node(NodeID)
-    case binding(ActionID)
+    /// The write sends an action; a field that keeps it is written first.
+    case binding(ActionID, keeps: Bool)
   }
 
   package var target: Target

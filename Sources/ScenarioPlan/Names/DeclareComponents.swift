@@ -24,7 +24,7 @@ extension PlanCompiler {
       plan.requires.append(program)
     }
     var inner = StageUnit(
-      prefix: "\(unit.prefix)\(use.name.value).", stage: stage(of: component, usedBy: use),
+      prefix: "\(unit.prefix)\(use.name.value).", stage: stage(of: component, given: use.with),
       scope: position.functions)
     inner.userPrefix = unit.prefix
     let label = Diagnostic.Label(use.name.range, "used here as `\(use.name.value)`")
@@ -68,7 +68,7 @@ extension PlanCompiler {
     of use: UseSpec, for parameters: [ParameterSpec]
   ) -> [(name: String, argument: ParameterPlan.Content?)] {
     let given = matched(use.with, with: parameters, of: "component", at: use.name)
-    return given.filter { $0.1.kind != .source }.map { entry, parameter in
+    return given.filter { !$0.1.kind.isPart }.map { entry, parameter in
       let full = "\(unit.prefix)\(use.name.value).\(entry.name.value)"
       return (entry.name.value, argument(entry.value, for: parameter, called: full))
     }
@@ -183,7 +183,7 @@ extension PlanCompiler {
   private func declare(
     _ parameters: [ParameterSpec], given: [(name: String, argument: ParameterPlan.Content?)]
   ) {
-    for parameter in parameters where parameter.kind != .source {
+    for parameter in parameters where !parameter.kind.isPart {
       let name = parameter.name.value
       var argument: ParameterPlan.Content?
       if let entry = given.first(where: { $0.name == name }) {
@@ -220,7 +220,7 @@ extension ParameterSpec.Kind {
   /// The type for the checker.
   var type: CELType {
     switch self {
-    case .any, .list, .map, .source: .dyn
+    case .any, .list, .map, .source, .node: .dyn
     case .text: .string
     case .int: .int
     case .number: .double
@@ -238,7 +238,7 @@ extension ParameterSpec.Kind {
     case (.number, .int(let int)): .double(Double(int))
     case (.duration, .string): length(of: value).map { .duration(TimeSpan(microseconds: $0)) }
     case (.text, _), (.int, _), (.number, _), (.bool, _), (.duration, _), (.list, _), (.map, _),
-      (.source, _):
+      (.source, _), (.node, _):
       nil
     }
   }
@@ -254,6 +254,7 @@ extension ParameterSpec.Kind {
     case .list: "a list"
     case .map: "a map"
     case .source: "the name of a source"
+    case .node: "the name of a node"
     }
   }
 }

@@ -89,7 +89,7 @@ extension PlanCompiler {
     plan.reactors[reactor].actions.append(id)
     plan.actions.append(
       ActionPlan(
-        name: name, reactor: reactor, policy: policy(action.policy),
+        name: name, reactor: reactor, policy: .plain,
         endsWithLifecycle: action.endsWithLifecycle, frame: .empty,
         payload: LocalID(0), parameters: locals(action.parameters, from: 1),
         range: action.name.range))
@@ -100,15 +100,6 @@ extension PlanCompiler {
     _ parameters: [Located<String>], from first: Int
   ) -> [(name: String, local: LocalID)] {
     parameters.enumerated().map { ($1.value, LocalID(first + $0)) }
-  }
-
-  private func policy(_ policy: ActionSpec.Policy) -> ActionPlan.Policy {
-    switch policy {
-    case .plain: .plain
-    case .inFlight(let id): .inFlight(id.value)
-    case .join(let id): .join(id.value)
-    case .queue(let id): .queue(id.value)
-    }
   }
 
   private func declare(_ endpoint: EndpointSpec) {

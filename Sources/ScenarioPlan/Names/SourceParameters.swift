@@ -2,18 +2,34 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// Sources that a component is given: each becomes a stream of the component that follows it.
+/// Parts that a component is given: a source becomes a stream of the component that follows it, a
+/// node becomes a node that has its value.
 extension PlanCompiler {
-  /// Returns the stage of a component with a stream for each source that a use gives.
-  func stage(of component: ComponentDocument, usedBy use: UseSpec) -> StageSpec {
+  /// Returns the stage of a component with the parts that a use gives, or its defaults.
+  func stage(of component: ComponentDocument, given: [NamedData]) -> StageSpec {
     var stage = component.stage
-    stage.streams = streams(for: component.parameters, given: use.with) + stage.streams
+    stage.graph = nodes(for: component.parameters, given: given) + stage.graph
+    stage.streams = streams(for: component.parameters, given: given) + stage.streams
     return stage
+  }
+
+  /// A node that is missing or wrong has a value that nobody knows in its place.
+  private func nodes(for parameters: [ParameterSpec], given: [NamedData]) -> [NodeSpec] {
+    parameters.filter { $0.kind == .node }.map { parameter in
+      let data = given.first { $0.name.value == parameter.name.value }?.value
+      let unknown = NodeSpec.Rule.stored(DataSpec(.literal(.null), .none))
+      let node = (data ?? parameter.initial).flatMap { sourceName($0, for: parameter) }
+      var spec = NodeSpec(
+        name: parameter.name,
+        rule: node.map { .latest($0, of: nil, initial: nil) } ?? unknown)
+      spec.isGivenByUse = data != nil && node != nil
+      return spec
+    }
   }
 
   /// Makes the streams of parameters that are sources, given by a use or by a default. A source
   /// that is missing or wrong has a subject in its place, so that what follows it is checked too.
-  func streams(for parameters: [ParameterSpec], given: [NamedData]) -> [StreamSpec] {
+  private func streams(for parameters: [ParameterSpec], given: [NamedData]) -> [StreamSpec] {
     parameters.filter { $0.kind == .source }.map { parameter in
       let data = given.first { $0.name.value == parameter.name.value }?.value
       let source = (data ?? parameter.initial).flatMap { sourceName($0, for: parameter) }
@@ -29,6 +45,14 @@ extension PlanCompiler {
   private func sourceName(_ data: DataSpec, for parameter: ParameterSpec) -> Located<String>? {
     if case .literal(.string(let name)) = data.content { return Located(name, data.range) }
     report(.notASourceName(parameter, at: data.range))
+    return nil
+  }
+
+  /// Finds the node of the user's stage that a parameter names.
+  func givenNode(_ name: Located<String>) -> SourceID? {
+    guard let source = insideUser({ observedSource(name) }) else { return nil }
+    if case .node = plan.sources[source].kind { return source }
+    report(.notANode(name))
     return nil
   }
 
@@ -50,5 +74,12 @@ extension Diagnostic {
       "parameter-type", "`\(name)` takes \(parameter.kind.phrase)",
       labels: [.init(range, "this is a value")],
       help: "write the name alone, without `${…}`, such as `\(name): prices`")
+  }
+
+  fileprivate static func notANode(_ name: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "parameter-type", "`\(name.value)` is no node",
+      labels: [.init(name.range, "this is another source")],
+      help: "give the name of a node, or let the parameter be `{ type: source }`")
   }
 }

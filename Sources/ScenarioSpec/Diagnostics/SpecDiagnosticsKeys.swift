@@ -194,6 +194,7 @@ extension MappingName {
     case .connectionRequest: "a request for a stream"
     case .socketRequest: "a request for a WebSocket"
     case .retryPolicy: "a retry policy"
+    case .binding: "`bindings`"
     case .follow: "`follows`"
     case .comparer: "`removeDuplicates`"
     case .streamRetry: "`retry`"

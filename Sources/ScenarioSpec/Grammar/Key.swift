@@ -7,8 +7,9 @@ package enum Key: String, Sendable, CaseIterable {
   case invariants, steps
   case finally, rows, params, component, `as`, type, `default`
   // the stage
-  case value, secret, stored, computed, latest, of, state, bindings, actions, follows, inFlight
-  case join, lifecycle, url, http, sse, websocket, items, endpoint, query, headers, json, text
+  case value, secret, stored, computed, latest, of, state, bindings, keeps, actions, follows
+  case inFlight, join, lifecycle
+  case url, http, sse, websocket, items, endpoint, query, headers, json, text
   case file, database, stream, retry, live, sqlite, setup, statement
   // configuration
   case paths, reports, limits, jobs, retries, maxTime, deadline, logLimit, human, junit, tap, ctrf

@@ -111,7 +111,7 @@ extension MappingName {
     case .socketRequest: "a request, a map such as `{ endpoint: chat, path: /room }`"
     case .retryPolicy: "a policy, a map such as `{ maxAttempts: 5, initialDelay: 1s }`"
     case .comparer: "a map with `when`"
-    case .follow: "a map with `action`"
+    case .binding, .follow: "a map with `action`"
     case .streamRetry: "a map such as `{ maxAttempts: 5, initialDelay: 1s }`"
     case .ping: "a map with `interval` and `maxFailures`"
     case .conversation, .socketConversation: "a map with `accept` or `refuse`"
@@ -183,7 +183,8 @@ extension MappingName {
     case .completion, .leadsTo, .precededBy, .between, .unchanged, .eventCount, .network,
       .endpointNetwork,
       .faults, .faultDelay, .retry, .snapshot, .readiness, .programStop,
-      .include, .retryPolicy, .streamRetry, .comparer, .follow, .ping, .reports, .limits,
+      .include, .retryPolicy, .streamRetry, .comparer, .binding, .follow,
+      .ping, .reports, .limits,
       .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
       .served, .authorization,
       .credentials, .expectedAnswer, .sweep:

@@ -133,6 +133,8 @@ package struct NodeSpec: Sendable {
 
   package var name: Located<String>
   package var rule: Rule
+  /// True for a parameter of a component: the rule reads the stage that uses it.
+  package var isGivenByUse = false
 
   package init(name: Located<String>, rule: Rule) {
     self.name = name
@@ -140,12 +142,19 @@ package struct NodeSpec: Sendable {
   }
 }
 
+/// A field of a reactor: writing it from outside sends an action.
+package struct BindingSpec: Sendable {
+  package var field: Located<String>
+  package var action: Located<String>
+  /// True if the field also gets what was written, before the action runs.
+  package var keeps = false
+}
+
 /// State and the actions that change it.
 package struct ReactorSpec: Sendable {
   package var name: Located<String>
   package var state: [(name: Located<String>, initial: DataSpec)] = []
-  /// The fields and actions: writing the field sends the action.
-  package var bindings: [(field: Located<String>, action: Located<String>)] = []
+  package var bindings: [BindingSpec] = []
   package var actions: [ActionSpec] = []
   package var follows: [FollowSpec] = []
   /// The action that is sent before the first step.
@@ -170,11 +179,11 @@ package struct ActionSpec: Sendable {
     /// Each send starts a run.
     case plain
     /// Starting again cancels the run under way with this id.
-    case inFlight(Located<String>)
+    case inFlight(DataSpec)
     /// Starting again waits for the run under way with this id.
-    case join(Located<String>)
+    case join(DataSpec)
     /// Starting again waits until all runs with this id before it have ended.
-    case queue(Located<String>)
+    case queue(DataSpec)
   }
 
   package var name: Located<String>

@@ -83,6 +83,16 @@ package struct ParameterSpec: Sendable {
     case any, text, int, number, bool, duration, list, map
     /// A source of the user's stage, which the component follows.
     case source
+    /// A node of the user's stage, whose value the component reads.
+    case node
+
+    /// True if a part of the user's stage is given, and no value.
+    package var isPart: Bool {
+      switch self {
+      case .source, .node: true
+      case .any, .text, .int, .number, .bool, .duration, .list, .map: false
+      }
+    }
   }
 
   package var name: Located<String>

@@ -51,17 +51,17 @@ extension PlanCompiler {
         tables.nodes[id].type = rule.program.type
         scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
       case .latest(let source, let of, let initial):
-        compileLatest(id, source, of, initial)
+        let source = node.isGivenByUse ? givenNode(source) : observedSource(source)
+        if let source { compileLatest(id, source, of, initial) }
       }
     }
   }
 
   private func compileLatest(
-    _ id: NodeID, _ source: Located<String>, _ of: ExpressionText?, _ initial: DataSpec?
+    _ id: NodeID, _ source: SourceID, _ of: ExpressionText?, _ initial: DataSpec?
   ) {
     let initial = initial.map { compileInitial($0) }
     let of = of.flatMap { text in aboutValue { compile(text) } }
-    guard let source = observedSource(source) else { return }
     plan.nodes[id].rule = .latest(source, of: of, initial: initial)
   }
 
@@ -143,7 +143,7 @@ extension PlanCompiler {
         guard let node = findNode(binding.field), let action = findAction(binding.action) else {
           continue
         }
-        plan.nodes[node].binding = action
+        plan.nodes[node].binding = .binding(action, keeps: binding.keeps)
       }
     }
   }
@@ -153,8 +153,18 @@ extension PlanCompiler {
       frame = FrameBuilder()
       plan.actions[id].payload = declareLocal("payload")
       plan.actions[id].parameters = action.parameters.map { ($0.value, declareLocal($0.value)) }
+      plan.actions[id].policy = compile(action.policy)
       let script = compile(action.steps)
       plan.actions[id].frame = FramePlan(script: script, localCount: frame.localCount)
+    }
+  }
+
+  private func compile(_ policy: ActionSpec.Policy) -> ActionPlan.Policy {
+    switch policy {
+    case .plain: .plain
+    case .inFlight(let id): .inFlight(compile(id))
+    case .join(let id): .join(compile(id))
+    case .queue(let id): .queue(compile(id))
     }
   }
 

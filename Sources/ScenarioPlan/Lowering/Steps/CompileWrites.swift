@@ -24,7 +24,7 @@ extension PlanCompiler {
       report(.fieldNotBound(write.address))
       return nil
     }
-    return SetPlan(target: .binding(binding), node: node, path: path, value: value)
+    return SetPlan(target: binding, node: node, path: path, value: value)
   }
 
   /// Returns whether the address is that of a stream, after a diagnostic if it is.

@@ -97,10 +97,11 @@ extension DocumentReader {
     }
     _ = fields.text(.description)
     let parameters = readParameters(fields)
-    for parameter in parameters where parameter.kind == .source {
+    for parameter in parameters where parameter.kind.isPart {
       report(
         .notAStepsFile(
-          "its parameter `\(parameter.name.value)` is a source", at: parameter.name.range))
+          "its parameter `\(parameter.name.value)` is a \(parameter.kind.rawValue)",
+          at: parameter.name.range))
     }
     guard let entry = fields[.steps],
       let steps = stepReader.readScript(

@@ -78,7 +78,8 @@ extension ConnectionSpec {
     let choice = StepSpec(
       kind: .if(isConnected, then: steps, else: nil), verb: Located("if", key), range: key)
     var run = ActionSpec(name: action, steps: ScriptSpec(range: steps.range, steps: [choice]))
-    run.policy = .inFlight(action)
+    run.policy = .inFlight(
+      DataSpec(.literal(.string(action.value)), action.range))
     reactor.actions = [run]
     reactor.follows = [
       FollowSpec(source: Located("\(name.value).state", key), action: action)

@@ -97,14 +97,20 @@ extension StageReader {
     return fields.namedData(.state).map { ($0.name, $0.value) }
   }
 
-  private func readBindings(_ fields: MappingReader) -> [(
-    field: Located<String>, action: Located<String>
-  )] {
+  private func readBindings(_ fields: MappingReader) -> [BindingSpec] {
     fields.entries(.bindings).compactMap { entry in
       let field = values.readInnerName(entry)
-      let action = values.readName(entry.value, .entry(entry.key, of: .bindings))
-      guard let field, let action else { return nil }
-      return (field, action)
+      let subject = Subject.entry(entry.key, of: .bindings)
+      guard case .mapping = entry.value.content else {
+        let action = values.readName(entry.value, subject)
+        guard let field, let action else { return nil }
+        return BindingSpec(field: field, action: action)
+      }
+      guard let settings = values.open(entry.value, LanguageTable.binding, subject.text),
+        let field, let action = settings.name(.action)
+      else { return nil }
+      let keeps = settings.bool(.keeps)?.value ?? false
+      return BindingSpec(field: field, action: action, keeps: keeps)
     }
   }
 
@@ -152,9 +158,9 @@ extension StageReader {
 
   private func readAction(_ name: Located<String>, _ fields: MappingReader) -> ActionSpec? {
     let parameters = fields.newNames(.params)
-    let inFlight = fields.name(.inFlight)
-    let join = fields.name(.join)
-    let queue = fields.name(.queue)
+    let inFlight = fields.scalar(.inFlight)
+    let join = fields.scalar(.join)
+    let queue = fields.scalar(.queue)
     let endsWithLifecycle = fields.bool(.lifecycle)?.value ?? false
     guard let steps = fields.script(.steps) else { return nil }
     var action = ActionSpec(name: name, steps: steps)

@@ -7,8 +7,8 @@ import TextSearch
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, sweep, variable, table, node, reactor, follow, action, endpoint, crossOrigin, route,
-    requestMatch,
+    scenario, sweep, variable, table, node, reactor, binding, follow, action, endpoint, crossOrigin,
+    route, requestMatch,
     turn, answer,
     chunks, provider,
     requestRetry, loadCall,
@@ -96,10 +96,8 @@ package enum MappingName: String, Sendable {
   case answer, provider, requestRetry, loadCall, stream, input, call, callChoice, streamOperator
   case invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
-  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, follow,
-    ping,
-    conversation,
-    acceptance
+  case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, binding
+  case follow, ping, conversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble

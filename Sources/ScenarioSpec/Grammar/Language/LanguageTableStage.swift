@@ -29,8 +29,8 @@ extension LanguageTable {
         .state, .map(.name, .value), "The fields and their values at the start.",
         example: "{ fact: none, hidden: false }"),
       KeyRule(
-        .bindings, .map(.name, .name), "Writing the field sends the action.",
-        example: "{ hidden: toggle }"),
+        .bindings, .map(.name, .anyOf([.name, .mapping(.binding)])),
+        "Writing the field sends the action.", example: "{ hidden: toggle }"),
       KeyRule(
         .actions, .map(.name, .anyOf([.script(.action), .mapping(.action)])),
         "What the reactor does when it is sent a message: a script, or a map with more settings.",
@@ -40,6 +40,16 @@ extension LanguageTable {
         "Each event of the source sends the action.", example: "{ count: reload }"),
       KeyRule(
         .start, .name, "The action that is sent before the first step.", example: "load"),
+    ])
+
+  package static let binding = MappingRule(
+    .binding, title: "A bound field", "A field that also keeps what is written from outside.",
+    keys: [
+      KeyRule(.action, .name, "The action that is sent.", example: "search", required: true),
+      KeyRule(
+        .keeps, .bool,
+        "Whether the field gets what was written, before the action runs. The default is `false`: "
+          + "the action alone decides what becomes of it.", example: "true"),
     ])
 
   package static let follow = MappingRule(
@@ -66,13 +76,15 @@ extension LanguageTable {
         .steps, .script(.action), "The script; `payload` is what was sent along.",
         example: "[{ wait: 1s }]", required: true),
       KeyRule(
-        .inFlight, .name, "Starting the action again cancels the run under way with this id.",
-        example: "search"),
+        .inFlight, .scalar,
+        "Starting the action again cancels the run under way with this id, which may have values "
+          + "of the payload.",
+        example: "\"save ${id}\""),
       KeyRule(
-        .join, .name, "Starting the action again waits for the run under way with this id.",
+        .join, .scalar, "Starting the action again waits for the run under way with this id.",
         example: "refresh"),
       KeyRule(
-        .queue, .name,
+        .queue, .scalar,
         "Starting the action again waits for its turn: runs with this id follow each other.",
         example: "save"),
       KeyRule(
