@@ -41,15 +41,6 @@ let package = Package(
         "Diagnostics",
         "CBuild", "CLinux",
       ]),
-    .executableTarget(
-      name: "Benchmarks",
-      dependencies: [
-        "ScenarioRuns", "Reports", "Verdicts", "ScenarioEngine", "ScenarioPlan", "ScenarioSpec",
-        "YAMLFormatting", "YAMLSyntax", "StateGraph", "Reactors", "VirtualTime", "Publishers",
-        "GraphCore", "ConnectionLoops",
-        "LiveConnections", "LiveWorld", "World", "Protocols", "Databases", "JSONSchemas", "CEL",
-        "TextSearch", "Values", "Diagnostics", "CEpollPair", "CLinux", "CBuild",
-      ]),
     .target(
       name: "ScenarioTesting",
       dependencies: [
@@ -191,7 +182,6 @@ let package = Package(
     .target(name: "CTaskHooks"),
     .target(name: "CThreadState"),
     .target(name: "CDigests"),
-    .target(name: "CEpollPair"),
     // tests mirror the sources
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
@@ -289,10 +279,12 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "TestKit", "Benchmarks", "JSONSchemas", "CEL", "Values",
+        "TestKit", "AutobahnPeers", "JSONSchemas", "CEL", "Values",
       ]),
     .testTarget(name: "TidyTests", dependencies: ["TestKit"]),
     // what several of the tests use
+    .executableTarget(
+      name: "AutobahnPeers", dependencies: ["Protocols", "World"], path: "Tests/AutobahnPeers"),
     .target(
       name: "TestKit",
       dependencies: [

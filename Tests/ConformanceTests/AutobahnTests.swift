@@ -17,7 +17,7 @@ struct AutobahnTests {
     var client: SpawnedCommand?
     // The suite listens some time after it was started.
     for _ in 0..<100 {
-      client = try Autobahn.peer("autobahn-client", port: 9301)
+      client = try Autobahn.peer("client", port: 9301)
       if client?.says("ran ") == true { break }
       usleep(100_000)
     }
@@ -26,7 +26,7 @@ struct AutobahnTests {
   }
 
   @Test func `the server behaves in every case`() throws {
-    let server = try Autobahn.peer("autobahn-server", port: 9302)
+    let server = try Autobahn.peer("server", port: 9302)
     #expect(server.says("listening"))
     let suite = try Autobahn(mode: "fuzzingclient")
     #expect(suite.process.exitCode() == 0, "\(suite.process.said)")
@@ -57,7 +57,7 @@ private struct Autobahn {
   }
 
   static func peer(_ name: String, port: Int) throws -> SpawnedCommand {
-    let program = SpawnedCommand.built("Benchmarks")
+    let program = SpawnedCommand.built("AutobahnPeers")
     return try #require(
       SpawnedCommand([name, "\(port)"], program: program, patience: patience))
   }

@@ -45,8 +45,6 @@ private let exceptions =
     Exception(
       path: "Sources/ScenarioTesting/", word: "await", reason: "Swift objects under test await"),
     Exception(
-      path: "Sources/Benchmarks/Swift/", word: "await", reason: "it measures libraries of tasks"),
-    Exception(
       path: "Sources/ConnectionLoops/Loops/VirtualLoop.swift", word: "Task.sleep",
       reason: "it waits for what is outside of its time"),
     Exception(path: "Sources/VirtualTime/", word: "await", reason: "its clock sleeps"),
@@ -56,11 +54,6 @@ private let exceptions =
       path: "Sources/VirtualTime/", word: "Task.detached",
       reason: "jobs that outlive a run go to the pool"),
   ]
-  + ["Task(", "await"].map {
-    Exception(path: asyncBenchmark, word: $0, reason: "it measures clients that await")
-  }
-
-private let asyncBenchmark = "Sources/Benchmarks/Network/AsyncClientsBenchmark.swift"
 
 private let forbiddenEverywhere = [
   ForbiddenWord(word: "import Foundation", reason: "it adds 12 ms to every start"),
