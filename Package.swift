@@ -197,7 +197,7 @@ let package = Package(
     .testTarget(name: "ProtocolsTests", dependencies: ["Protocols", "Values"]),
     .testTarget(name: "TimersTests", dependencies: ["Timers"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
-    .testTarget(name: "LiveWorldTests", dependencies: ["LiveWorld", "World"]),
+    .testTarget(name: "LiveWorldTests", dependencies: ["TestKit", "LiveWorld", "World"]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime"]),
     .testTarget(
       name: "ScenarioTestingTests",
@@ -273,8 +273,8 @@ let package = Package(
       dependencies: [
         "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events",
-        "ScenarioPlan", "ScenarioSpec", "LiveWorld", "World", "Protocols", "Traces", "JSONSchemas",
-        "Secrets", "Values", "Diagnostics",
+        "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "LiveWorld", "World", "Protocols",
+        "ConnectionLoops", "Traces", "JSONSchemas", "Secrets", "Values", "Diagnostics",
       ]),
     .testTarget(
       name: "ConformanceTests",

@@ -15,6 +15,8 @@ package final class CELProgram: @unchecked Sendable {
   package let constant: Value?
   /// True if the result is the value of a slot, or a part of it.
   package let isRead: Bool
+  /// The keys of the result, if the expression is a map with literal ones.
+  package var memberNames: [String]? { root.memberNames }
   let root: Node
   let localCount: Int
 
@@ -30,6 +32,12 @@ package final class CELProgram: @unchecked Sendable {
     self.root = root
     isRead = root.isRead
     self.localCount = localCount
+  }
+
+  /// Returns the sides of the first comparison of texts for which the expression is false.
+  package func unequalTexts(_ slots: any CELSlots) -> (String, String)? {
+    var frame = Frame(slots: slots, localCount: localCount)
+    return try? root.unequalTexts(&frame)
   }
 
   /// Evaluates the expression. Slots are read when they are needed, from left to right.

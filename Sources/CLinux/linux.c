@@ -2,7 +2,9 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <linux/tcp.h>
 #include <malloc.h>
+#include <netinet/in.h>
 #include <sched.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -54,6 +56,24 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned *length) {
 int clinux_unacknowledged(int descriptor) {
   int count = 0;
   return ioctl(descriptor, TIOCOUTQ, &count) == 0 ? count : -1;
+}
+
+/* The system's number for a connection that is over; its header has it for itself only. */
+enum { closed_state = 7 };
+
+long long clinux_confirmed(int descriptor) {
+  struct tcp_info info = {0};
+  socklen_t length = sizeof info;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return -1;
+  /* The system counts the beginning of the connection as a byte. */
+  return (long long)info.tcpi_bytes_acked - 1;
+}
+
+int clinux_was_reset(int descriptor) {
+  struct tcp_info info = {0};
+  socklen_t length = sizeof info;
+  if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
+  return info.tcpi_state == closed_state;
 }
 
 unsigned long clinux_processors(void) {

@@ -54,5 +54,6 @@ int copenssl_choose_http1(
     *length = offered[at];
     return SSL_TLSEXT_ERR_OK;
   }
-  return SSL_TLSEXT_ERR_NOACK;
+  // The alert no_application_protocol, as RFC 7301 has it.
+  return SSL_TLSEXT_ERR_ALERT_FATAL;
 }

@@ -76,6 +76,7 @@ extension DatabaseStatement {
     case .double(let number):
       if number.isNaN { throw unfit(index, "SQLite has no NaN, and would store NULL") }
       code = sqlite3_bind_double(pointer, position, number)
+    case .digits(let text): throw unfit(index, "\(text) is beyond 64 bits")
     case .bytes(let bytes): code = bind(bytes, at: position)
     case .optional(let inner?): return try bind(inner, at: index)
     case .string, .timestamp, .duration, .type, .list, .map:

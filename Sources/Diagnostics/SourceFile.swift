@@ -59,6 +59,9 @@ public final class SourceFile: Sendable {
 
   public var bytes: [UInt8] { text.bytes }
 
+  /// True for a recording, whose text is read only if some of it is shown.
+  public var isReadLate: Bool { if case .unread = contents { true } else { false } }
+
   /// The byte offset of each line; the first is 0.
   public var lineStarts: [Int32] { text.lineStarts }
 

@@ -28,6 +28,9 @@ package enum RunEvent: Sendable {
   indirect case failed(RunProblem)
   /// The operations that were pending when the run ended; recorded only if there are any.
   case pendingAtEnd([PendingOperation])
+  /// The actions that had ended and those that ran when the run ended; recorded only if somebody
+  /// asks.
+  case actionsAtEnd(ended: [ActionID], running: [ActionID])
   /// The last step's instant is drained.
   case stepsEnded
   case finallyBegan
@@ -107,6 +110,8 @@ package enum NetworkEvent: Sendable {
   case answeredAgain(SourceID)
   /// An entry of a mock was for a request and did not answer it, because its `when` had no value.
   indirect case passedOver(SourceID, entry: SourceRange, reason: String)
+  /// A client named an event as the last that it has received, and no stream knows it.
+  indirect case notResumed(SourceID, entry: SourceRange, id: String)
 }
 
 /// The values that an invariant reads after a change.

@@ -20,6 +20,8 @@ package struct Traffic: Sendable {
     case comment(String)
     /// The reconnection time of a stream, in milliseconds, that came without an event.
     case retry(Int)
+    /// An id of a stream that came without an event.
+    case id(String)
     /// The beginning of an event that its server did not finish before it ended the stream.
     case cutEvent(String)
     case line(String)

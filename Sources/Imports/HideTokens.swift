@@ -44,7 +44,9 @@ extension ImportedExchange {
   }
 
   fileprivate mutating func changeTexts(_ change: (String) -> String) {
-    request.path = change(request.path)
+    // A path is no token, though a cookie may hold it.
+    request.path = request.path.split(separator: "/", omittingEmptySubsequences: false)
+      .map { change(String($0)) }.joined(separator: "/")
     request.headers.change(change)
     request.query.change(change)
     request.body?.change(change)
@@ -112,7 +114,9 @@ extension Value {
     case .string(let text): .string(change(text))
     case .list(let elements): .list(elements.map { $0.changed(change) })
     case .map(let map): .map(ValueMap(map.map { ($0.changed(change), $1.changed(change)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: self
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
+      self
     }
   }
 }

@@ -229,7 +229,7 @@ func scalars(of value: Value, at place: ValuePlace = []) -> [(place: ValuePlace,
   case .list(let elements):
     elements.enumerated().flatMap { scalars(of: $1, at: place + [.int($0)]) }
   case .map(let map): map.flatMap { scalars(of: $0.value, at: place + [$0.key]) }
-  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+  case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
     .optional:
     [(place, value)]
   }

@@ -102,7 +102,7 @@ extension Value {
     switch self {
     case .list(let elements): .list(elements.map { $0.withoutIssued(isIssued) })
     case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.withoutIssued(isIssued)) }))
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       isIssued(plainText) ? .null : self
     }

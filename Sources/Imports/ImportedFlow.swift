@@ -9,6 +9,8 @@ package struct ImportedFlow: Sendable {
   package var exchanges: [ImportedExchange] = []
   /// The places of what is no request that a client could send by HTTP.
   package var leftOut: [String] = []
+  /// By kind of what a scenario does not have, such as pictures: how many there are.
+  package var kindsLeftOut: [String: Int] = [:]
 
   package init(title: String, origin: String) {
     self.title = title

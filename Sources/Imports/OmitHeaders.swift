@@ -44,6 +44,13 @@ extension ImportedFlow {
     exchanges.removeAll { !isKnownMethod($0.request.method) }
   }
 
+  /// What was left out by kind: `2 images, 1 ping`; nil if nothing was.
+  var countOfKinds: String? {
+    if kindsLeftOut.isEmpty { return nil }
+    return kindsLeftOut.sorted { $0.key < $1.key }
+      .map { "\($1) \($0)\($1 == 1 || $0 == "media" ? "" : "s")" }.joined(separator: ", ")
+  }
+
   /// The comment in the scenario about what was left out; nil if nothing was.
   var noteOfOmissions: String? {
     if leftOut.isEmpty { return nil }

@@ -61,7 +61,8 @@ extension Value {
       if elements.count > ImportLimits.elements { cuts += 1 }
       return .list(elements.prefix(ImportLimits.elements).map { $0.shortened(&cuts) })
     case .map(let map): return .map(ValueMap(map.map { ($0.key, $0.value.shortened(&cuts)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
       return self
     }
   }

@@ -27,7 +27,8 @@ struct ValueDecoder: Decoder {
   fileprivate var isNull: Bool {
     switch value {
     case .null, .optional(.none): true
-    case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .list, .map,
+    case .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type, .list,
+      .map,
       .optional:
       false
     }
@@ -52,6 +53,7 @@ extension ValueDecoder: SingleValueDecodingContainer {
     case .double(let number): number
     case .int(let number): Double(number)
     case .uint(let number): Double(number)
+    case .digits(let text): Double(text) ?? .infinity
     case .null, .bool, .string, .bytes, .timestamp, .duration, .type, .list, .map, .optional:
       throw mismatch(type)
     }
@@ -80,7 +82,8 @@ extension ValueDecoder: SingleValueDecodingContainer {
       case .int(let number): Number(exactly: number)
       case .uint(let number): Number(exactly: number)
       case .double(let number): Number(exactly: number)
-      case .null, .bool, .string, .bytes, .timestamp, .duration, .type, .list, .map, .optional:
+      case .null, .bool, .digits, .string, .bytes, .timestamp, .duration, .type, .list, .map,
+        .optional:
         nil
       }
     guard let exact else { throw mismatch(Number.self) }

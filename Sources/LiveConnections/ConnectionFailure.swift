@@ -3,7 +3,7 @@ import World
 
 /// The reason why the bytes between a client and a server ended, in words for programs.
 public struct ConnectionFailure: Error, Sendable, Equatable {
-  /// `connectionLost`, `connectionFailed`, `offline` or `protocolError`.
+  /// `connectionLost`, `connectionFailed`, `offline`, `timeout` or `protocolError`.
   public var reason: String
   /// The exact problem, such as `refused`, if there is more to say.
   public var problem: String?
@@ -18,6 +18,8 @@ public struct ConnectionFailure: Error, Sendable, Equatable {
 
   /// The loss of a connection.
   public static let lost = ConnectionFailure(reason: "connectionLost")
+  /// The end of the time in which the server had to answer.
+  public static let timedOut = ConnectionFailure(reason: "timeout")
 }
 
 extension ConnectionFailure {

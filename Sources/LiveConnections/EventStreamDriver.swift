@@ -207,7 +207,7 @@ extension EventStreamDriver {
     for item in items where attempt === before {
       switch item {
       case .event(let event): events.append(ServerSentEvent(event))
-      case .comment: break
+      case .comment, .id: break
       case .retry, .problem:
         collected = events
         events = []
@@ -234,7 +234,7 @@ extension EventStreamDriver {
     case .retry(let milliseconds):
       passCollected()
       take(.retryAdvised(microseconds: Int64(milliseconds) * 1_000))
-    case .comment: break
+    case .comment, .id: break
     case .problem:
       passCollected()
       take(.failed(generation: generation, .eventTooLarge))

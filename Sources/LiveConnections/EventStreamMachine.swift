@@ -1,3 +1,5 @@
+import World
+
 /// Decides what a client of an event stream does: when it connects, when it reconnects, and what it
 /// reports.
 ///
@@ -31,7 +33,7 @@ struct EventStreamMachine: Sendable {
     /// Release the transport and all timers.
     case close
     /// Schedule `pauseEnded` after this pause.
-    case pause(RetryPolicy.Pause, generation: Int)
+    case pause(Pause, generation: Int)
     /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
     case watchSilence(Int64, generation: Int)
     /// End the output for good.

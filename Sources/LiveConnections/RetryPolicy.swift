@@ -11,7 +11,7 @@ public struct RetryPolicy: Sendable, Equatable {
     get { .microseconds(firstPause) }
     set { firstPause = newValue.wholeMicroseconds }
   }
-  /// The longest pause, with jitter as well, also if the server asks for more.
+  /// The longest pause, with jitter as well, unless the server asks for more.
   public var maxDelay: Duration {
     get { .microseconds(longestPause) }
     set { longestPause = newValue.wholeMicroseconds }
@@ -21,16 +21,14 @@ public struct RetryPolicy: Sendable, Equatable {
   package var longestPause: Int64
   /// The factor from one pause to the next.
   public var multiplier: Double
-  /// The share by which a pause is randomly shorter or longer.
+  /// The share by which a pause is randomly shorter or longer. What the server asks for is only
+  /// made longer.
   public var jitter: Double
   /// The statuses that end the attempts; nil for the usual ones.
   public var nonRetryableStatuses: [Int]?
 
   /// The shortest pause in microseconds.
   package static let shortestPause: Int64 = 1_000
-  /// The shortest pause that a server can set, unless the policy begins with a shorter one.
-  /// Otherwise a server that ends each stream would be flooded.
-  package static let shortestAdvisedPause: Int64 = 100_000
 
   package init(
     maxAttempts: Int? = nil, initialDelay: Int64 = 1_000_000, maxDelay: Int64 = 60_000_000,
@@ -64,35 +62,13 @@ public struct RetryPolicy: Sendable, Equatable {
   /// The policy; nil if it is not enabled.
   package var ifEnabled: RetryPolicy? { isEnabled ? self : nil }
 
-  /// Returns the microseconds of a pause, counted from 1 since the connection was last good or
-  /// asked for.
+  /// Returns the microseconds of a pause.
   ///
-  /// `unit` is the chance of this pause, from 0 up to 1. With chance as well no pause is longer
-  /// than `maxDelay`.
-  package func pause(_ number: Int, unit: Double) -> Int64 {
-    length(of: .backoff(number), unit: unit)
-  }
-
-  /// Why a client waits before it connects again.
-  enum Pause: Sendable, Equatable {
-    /// By this policy; counted from 1 since the connection was last good or asked for.
-    case backoff(Int)
-    /// The server said how long, in microseconds.
-    case advised(Int64)
-  }
-
-  func length(of pause: Pause, unit: Double) -> Int64 {
-    let length =
-      switch pause {
-      case .backoff(let number):
-        Backoff(initial: firstPause, max: longestPause, multiplier: multiplier, jitter: jitter)
-          .pause(number, unit: unit)
-      case .advised(let advice):
-        max(
-          min(RetryPolicy.shortestAdvisedPause, firstPause, longestPause),
-          Backoff(initial: advice, max: longestPause, jitter: jitter).pause(1, unit: unit))
-      }
-    return max(RetryPolicy.shortestPause, length)
+  /// `unit` is the chance of this pause, from 0 up to 1.
+  package func length(of pause: Pause, unit: Double) -> Int64 {
+    let backoff = Backoff(
+      initial: firstPause, max: longestPause, multiplier: multiplier, jitter: jitter)
+    return max(RetryPolicy.shortestPause, backoff.length(of: pause, unit: unit))
   }
 
   /// Returns whether another attempt may get another status. An error of the client stays, unless
@@ -118,7 +94,7 @@ struct RetryProgress: Sendable {
   /// The number of pauses since the connection was last good, or since `connect`.
   private var pauses = 0
   private(set) var isWaiting = false
-  /// The server's reconnection time in microseconds.
+  /// The server's reconnection time in microseconds, which holds until it sends another one.
   var advised: Int64?
   /// The pause after the refusal of the current attempt, in microseconds.
   var afterRefusal: Int64?
@@ -137,12 +113,11 @@ struct RetryProgress: Sendable {
   mutating func stopWaiting() { isWaiting = false }
 
   /// Begins to wait for another attempt; nil if there is none.
-  mutating func beginPause() -> RetryPolicy.Pause? {
+  mutating func beginPause() -> Pause? {
     guard let policy, mayTryAgain(policy) else { return nil }
     pauses += 1
     isWaiting = true
-    let advice = afterRefusal ?? (pauses == 1 ? advised : nil)
-    return advice.map { RetryPolicy.Pause.advised($0) } ?? .backoff(pauses)
+    return Pause(pauses, base: advised, least: afterRefusal)
   }
 
   private func mayTryAgain(_ policy: RetryPolicy) -> Bool {

@@ -17,8 +17,8 @@ final class SocketAttempt {
   }
 
   private let handshake: WebSocketHandshake
-  private let transport: any Transport
-  private let address: (HTTPRequest) -> HTTPRequest
+  private var transport: any Transport
+  private var request: RoutedRequest
   private let onOutcome: (Outcome) -> Void
   private var http = HTTPClientConnection()
   private let socket: WebSocketConnection
@@ -28,6 +28,8 @@ final class SocketAttempt {
   private var hasRoom = true
   private var refusal: RejectedAnswer
   private let schedule: (Int64, @escaping () -> Void) -> () -> Void
+  private let deadline: ConnectionTimer
+  private let environment: ClientEnvironment
 
   /// The answer that refused the handshake.
   var rejection: HTTPResponse? { refusal.response }
@@ -45,17 +47,26 @@ final class SocketAttempt {
       headers: request.headers)
     socket = WebSocketConnection(
       role: .client, maskKey: { UInt32(truncatingIfNeeded: environment.next()) })
-    transport = environment.connect()
-    address = environment.address
+    transport = environment.way.connect()
+    self.request = RoutedRequest(environment.address(handshake.request), environment)
     self.onOutcome = onOutcome
     refusal = RejectedAnswer(limit: rejectionBytes)
     schedule = environment.schedule
+    deadline = ConnectionTimer(environment)
+    self.environment = environment
   }
 
   func begin() {
+    send()
+  }
+
+  private func send() {
     transport.onEvent = { [unowned self] event in receive(event) }
+    if let time = environment.timeout {
+      deadline.set(time) { [weak self] in self?.fail(.connection(.timedOut)) }
+    }
     // The head is enough to recognize a refusal; a body without end must not delay it.
-    perform(http.on(.requestSent(address(handshake.request), streams: true)))
+    perform(http.on(.requestSent(request.http, streams: true)))
   }
 
   /// Sends a message; false if the next one should wait for `writable`.
@@ -74,6 +85,7 @@ final class SocketAttempt {
     guard !isOver else { return }
     isOver = true
     refusal.stop()
+    deadline.stop()
     guard isOpen else { return invalidate() }
     for case .send(let bytes) in socket.on(.closeSent(code: code, reason: "")) {
       transport.send(bytes)
@@ -92,6 +104,7 @@ final class SocketAttempt {
   func invalidate() {
     isOver = true
     refusal.stop()
+    deadline.stop()
     transport.onEvent = nil
     transport.abort()
   }
@@ -137,8 +150,23 @@ final class SocketAttempt {
   /// Handles a refusal. A 101 that changes no protocol breaks a rule of the handshake.
   private func refused(by response: HTTPResponse) {
     if response.status == 101 { return open(response) }
+    switch request.take(response, environment) {
+    case .stay: break
+    case .fail(let problem): return fail(.handshake(problem))
+    case .send: return follow()
+    }
+    deadline.stop()
     let collects = refusal.begin(response, schedule) { [weak self] in self?.finishRefusal() }
     if !collects { finishRefusal() }
+  }
+
+  /// Opens the connection to which a redirect leads.
+  private func follow() {
+    transport.onEvent = nil
+    transport.abort()
+    http = HTTPClientConnection()
+    transport = request.way.connect()
+    send()
   }
 
   private func finishRefusal() {
@@ -148,6 +176,8 @@ final class SocketAttempt {
   }
 
   private func open(_ response: HTTPResponse) {
+    deadline.stop()
+    environment.answered(response, request.http)
     switch handshake.check(response) {
     case .failure(let problem): fail(.handshake(problem.id))
     case .success(let name):

@@ -100,6 +100,14 @@ package final class WebSocketDriver {
   /// Ends the client for good.
   package func terminate() { take(.terminateRequested) }
 
+  /// Releases everything without any callback. The server gets a close frame first.
+  package func leave() {
+    let left = attempt
+    attempt = nil
+    invalidate()
+    left?.close(code: WebSocketCloseCode.normal)
+  }
+
   /// Releases everything without any callback.
   package func invalidate() {
     onMessage = nil

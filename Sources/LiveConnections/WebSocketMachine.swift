@@ -1,3 +1,5 @@
+import World
+
 /// Decides what a WebSocket client does: when it connects, when it pings, when it treats the server
 /// as lost, when it reconnects, and what it reports.
 ///
@@ -35,7 +37,7 @@ struct WebSocketMachine: Sendable {
     /// Schedule `silenceLasted` after this many microseconds, unless it is scheduled again before.
     case watchSilence(Int64, generation: Int)
     /// Schedule `pauseEnded` after this pause.
-    case pause(RetryPolicy.Pause, generation: Int)
+    case pause(Pause, generation: Int)
     /// End the output for good.
     case finish
   }

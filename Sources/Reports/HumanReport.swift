@@ -57,7 +57,8 @@ package func humanSummary(_ run: RunReport, style: DiagnosticStyle = DiagnosticS
   let nothing = skipped > 0 && skipped == tally.total ? ": nothing was run" : ""
   let wall = run.wall.map { " in \(durationText(rounded($0)))" } ?? ""
   let virtual = tally.isInRealTime ? "" : " (virtual \(durationText(tally.virtual)))"
-  return parts.joined(separator: ", ") + nothing + wall + virtual + "\n"
+  let jobs = run.wall != nil && run.sideBySide > 1 ? ", \(run.sideBySide) side by side" : ""
+  return parts.joined(separator: ", ") + nothing + wall + virtual + jobs + "\n"
 }
 
 /// Returns the scenarios that passed only when they ran again, a line each. In a long run their

@@ -12,6 +12,8 @@ package struct RunReport: Sendable {
   /// The duration of the run in real time. Nil leaves real durations out of every report, so that
   /// two reports are equal to the byte.
   package var wall: Microseconds?
+  /// The most scenarios in real time that ran at once.
+  package var sideBySide = 0
   /// The time at which the run began, in milliseconds since 1970, if it is known.
   package var began: Int?
   /// The part of a suite that the run is, if it is one.

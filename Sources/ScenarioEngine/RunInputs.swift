@@ -24,6 +24,8 @@ package struct RunInputs: Sendable {
   package var disturbances: [Disturbance] = []
   /// True if the log is to have the places at which something could go wrong.
   package var notesPlaces = false
+  /// True if the log is to have the actions that ran when the run ended.
+  package var notesActions = false
   /// True if the log is to end with all parts of the stage, and whether the run has reached them.
   package var notesParts = false
   /// The most lines of a body that a failure shows; nil stands for the usual number.

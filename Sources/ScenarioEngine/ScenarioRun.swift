@@ -286,6 +286,13 @@ final class ScenarioRun {
     endPrograms()
     loop.noteLag()
     note(ours)
+    if inputs.notesActions {
+      recorder.record(
+        .run(
+          .actionsAtEnd(
+            ended: scripts.actions.endedActions.sorted(),
+            running: scripts.actions.runningActions.sorted())))
+    }
     return close()
   }
 

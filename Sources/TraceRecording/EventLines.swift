@@ -4,10 +4,32 @@ import ScenarioPlan
 import Traces
 import Values
 
+/// The places of a scenario as a trace writes them.
+package protocol TracedPlaces {
+  /// Returns `path:line:column`; nil if the range is in no file, or if nobody reads it.
+  func text(of range: SourceRange) -> String?
+
+  /// Returns the path of a file as the trace has it.
+  func path(of path: String) -> String
+
+  /// Returns what the step at a place is, wherever it stands; nil if nobody reads it.
+  func step(at range: SourceRange, includedBy includes: [SourceRange]) -> String?
+}
+
+/// No places, for lines that nobody reads.
+package struct NoPlaces: TracedPlaces {
+  package init() {}
+  package func text(of range: SourceRange) -> String? { nil }
+  package func path(of path: String) -> String { path }
+  package func step(at range: SourceRange, includedBy includes: [SourceRange]) -> String? { nil }
+}
+
 /// The lines of the events of a log. A function of the event and the plan alone.
 struct EventLines {
   let plan: ScenarioPlan
-  let place: (SourceRange) -> String?
+  let places: any TracedPlaces
+  /// The headers of real endpoints that the scenario names.
+  let headers: Set<String>
   /// The messages whose headers are shown as they are, and those of real endpoints.
   private let known = (whole: KnownMessages(), ofReal: KnownMessages())
 
@@ -15,7 +37,9 @@ struct EventLines {
   ///
   /// - Parameter isReal: True if only a few of their headers are shown.
   func traffic(isReal: Bool) -> TrafficLines {
-    TrafficLines(allowsFewHeaders: isReal, known: isReal ? known.ofReal : known.whole)
+    TrafficLines(
+      allowsFewHeaders: isReal, named: headers.union(plan.traces.keptHeaders),
+      known: isReal ? known.ofReal : known.whole)
   }
 
   /// Returns the line of an event; nil for an event that has none.
@@ -32,7 +56,7 @@ struct EventLines {
   private func line(for event: RunEvent) -> TraceLine? {
     switch event {
     case .inRealTime, .ended, .secretsKnown, .secretsCaptured, .secretsComputed, .tracePlayed,
-      .traceEnded:
+      .traceEnded, .actionsAtEnd:
       nil
     case .lagged(let lag): TraceLine(.log, ["lag": .int(Int(lag))])
     case .idle(let next): TraceLine(.idle, next.map { .int(Int($0)) })
@@ -83,7 +107,8 @@ struct EventLines {
         .log, source: plan.endpoints[observation.endpoint].name, ["drift": "compared"])
     case .faulted(let fault): return line(for: fault)
     // The traffic has the piece, and the event of the endpoint the request.
-    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain, .passedOver:
+    case .pieceSent, .unreachable, .pieceUnread, .answeredAgain, .passedOver,
+      .notResumed:
       return nil
     }
   }
@@ -128,6 +153,9 @@ struct EventLines {
 
   func name(_ source: SourceID) -> String { plan.sources[source].name }
 
+  /// Returns `path:line:column` of a place in a scenario.
+  func place(_ range: SourceRange) -> String? { places.text(of: range) }
+
   /// Returns the line of something that a step does. The keys differ, and are none of those of
   /// steps.
   func line(
@@ -150,6 +178,7 @@ struct EventLines {
     var line = TraceLine(kind)
     line.value = value
     line.at = place(step.range)
+    line.step = places.step(at: step.range, includedBy: step.includes)
     return line
   }
 

@@ -23,6 +23,8 @@ package struct RunFacts {
   /// True if the programs of the scenario run.
   package var runsPrograms = false
   package var variables: ValueMap
+  /// The texts of variables that were written in another way.
+  package var spellings = ValueMap()
   package var options: ValueMap
   /// When a run in real time began, in microseconds since 1970.
   package var began: Int64?
@@ -128,6 +130,7 @@ extension TraceHeader {
         path: files.path(of: file, from: folder),
         line: file.place(of: Int((range ?? plan.range).start)).line,
         title: mask.masked(plan.title), row: facts.row.map { mask.masked($0.id) })
+      scenario?.rowHash = facts.row.map { plan.hash(of: $0) }
     }
     for endpoint in plan.endpoints {
       worlds[endpoint.name] = .string(facts.worlds[endpoint.name] ?? facts.world)
@@ -142,9 +145,26 @@ extension TraceHeader {
     for (name, value) in facts.variables where !secrets.contains(name.plainText) {
       vars[name] = mask.masked(TraceValue(value).json)
     }
+    for (name, text) in facts.spellings where !secrets.contains(name.plainText) {
+      spellings[name] = .string(mask.masked(text.plainText))
+    }
     for (name, shape) in plan.secretShapes { vars[name] = TraceValue(shape).json }
     options = facts.options
   }
+}
+
+extension ScenarioPlan {
+  /// Returns the hash of what stands in a row, apart from secrets.
+  package func hash(of row: RowPlan) -> String {
+    var map = ValueMap()
+    for (column, value) in zip(columns, row.values) where !column.isSecret {
+      map[.string(column.name)] = value
+    }
+    let text = Value.map(map).json(sortedKeys: true)
+    return String(SHA256.digest(of: text.utf8).prefix(ScenarioPlan.hashDigits))
+  }
+
+  private static let hashDigits = 8
 }
 
 /// Returns a path as it is seen from a folder. Both are as the command line or a file has them.

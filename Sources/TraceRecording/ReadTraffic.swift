@@ -67,7 +67,10 @@ package struct TrafficReader {
     if let comment = value["comment"], value["data"] == nil { return .comment(comment.plainText) }
     if let cut = value["cut"], value["data"] == nil { return .cutEvent(cut.plainText) }
     let retry: Int? = if case .int(let number)? = value["retry"] { number } else { nil }
-    if let retry, value["data"] == nil, line.text == nil { return .retry(retry) }
+    if value["data"] == nil, value["event"] == nil, line.text == nil {
+      if let retry { return .retry(retry) }
+      if let id = value["id"] { return .id(id.plainText) }
+    }
     let data = bytes(line, value["data"] ?? .null)
     return .event(
       Traffic.StreamEvent(

@@ -1,4 +1,5 @@
 import Events
+import TextSearch
 import Traces
 import TrafficRules
 import Values
@@ -17,7 +18,12 @@ extension TraceRun {
     var numbers = ExchangeNumbers()
     let reader = TrafficReader(TraceResolver(body: body))
     for entry in entries where entry.line.from != nil {
-      guard let kind = reader.kind(of: entry.line), let from = entry.line.from else { continue }
+      guard var kind = reader.kind(of: entry.line), let from = entry.line.from else { continue }
+      if case .response(var answer) = kind, entry.line.value?.hasSecret == true {
+        // The recorded length is that of the body with its secret.
+        answer.headers.removeAll { $0.name.lowercasedASCII == "content-length" }
+        kind = .response(answer)
+      }
       let server = entry.line.source ?? entry.line.others["url"]?.plainText ?? ""
       let exchange = numbers.number(
         of: kind, server: server, connection: entry.line.connection ?? 0, line: entry.number,
@@ -39,3 +45,11 @@ extension TraceRun {
 
 /// The inaccuracy of measured times.
 private let measuredTolerance: Microseconds = 20_000
+
+extension TraceValue {
+  /// True if a name stands in it in place of a secret.
+  fileprivate var hasSecret: Bool {
+    let text = json.json()
+    return text.contains("‹") || text.contains("\"\(TraceEncoding.secret.rawValue)\"")
+  }
+}

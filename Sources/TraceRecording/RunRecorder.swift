@@ -26,16 +26,16 @@ package final class RunRecorder {
   ///   - namesEvents: True if lines have the numbers that failures give their events.
   package init(
     _ plan: ScenarioPlan, _ header: TraceHeader, _ mask: TraceMask, settles: Bool = true,
-    namesEvents: Bool = false, place: @escaping (SourceRange) -> String?,
+    namesEvents: Bool = false, places: any TracedPlaces = NoPlaces(),
     write: @escaping (TraceLine) -> Void
   ) {
-    translator = TraceTranslator(plan, header, settles: settles, place: place)
+    lines = EventLines(plan: plan, places: places, headers: Set(header.headers))
+    translator = TraceTranslator(lines, header, settles: settles)
     translator.namesEvents = namesEvents
-    lines = EventLines(plan: plan, place: place)
     self.mask = mask
     hidesNothing = mask.hidesNothing
     self.write = write
-    secretPlaces = plan.secretMatchers.isEmpty ? nil : SecretPlaces(plan, place)
+    secretPlaces = plan.secretMatchers.isEmpty ? nil : SecretPlaces(plan, places.text)
   }
 
   /// The numbers that the lines of events have.
@@ -122,7 +122,7 @@ package final class RunRecorder {
     let failure = failure.masked(by: withoutLengths)
     guard case .success(let json) = parseJSON(diagnosticJSON(failure, in: sources)) else { return }
     var line = TraceLine(.failure)
-    line.value = TraceValue(json: json)
+    line.value = TraceValue(json: json.naming(sources.files.map(\.path), lines.places.path))
     note(line, at: time)
   }
 
@@ -141,7 +141,7 @@ package final class RunRecorder {
     switch kind {
     case .request(let request): mask.learn(of: request.headers)
     case .response(let head), .stream(let head), .upgrade(let head): mask.learn(of: head.headers)
-    case .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong, .bytes, .goodbye,
+    case .event, .comment, .retry, .id, .cutEvent, .line, .message, .ping, .pong, .bytes, .goodbye,
       .left, .drop, .reset, .unreachable:
       break
     }
@@ -221,6 +221,25 @@ package final class RecordingJudge: Judge, RunObserver {
   }
 }
 
+extension Value {
+  /// Returns the JSON of a failure with other paths in place of those of files: alone, or in the
+  /// command that repeats a run.
+  fileprivate func naming(_ paths: [String], _ other: (String) -> String) -> Value {
+    switch self {
+    case .string(let text):
+      guard let path = paths.first(where: { text == $0 || text.contains(" \($0):") }) else {
+        return self
+      }
+      return .string(
+        text == path ? other(path) : text.replacing(" \(path):", with: " \(other(path)):"))
+    case .list(let elements): return .list(elements.map { $0.naming(paths, other) })
+    case .map(let map):
+      return .map(ValueMap(map.map { ($0.key, $0.value.naming(paths, other)) }))
+    default: return self
+    }
+  }
+}
+
 extension StepReference {
   /// True for steps that hold other steps, whose assertions are decided meanwhile.
   fileprivate var isAroundSteps: Bool { verb == "fails" || verb == "retry" }
@@ -239,7 +258,7 @@ extension Event.Kind {
     switch event {
     case .secretsKnown, .secretsCaptured, .secretsComputed: return true
     case .inRealTime, .ended, .tracePlayed, .traceEnded, .lagged, .idle, .failed, .pendingAtEnd,
-      .stepsEnded, .finallyBegan:
+      .actionsAtEnd, .stepsEnded, .finallyBegan:
       return false
     }
   }

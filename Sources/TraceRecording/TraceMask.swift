@@ -2,6 +2,7 @@ import Events
 import Protocols
 import ScenarioPlan
 import Secrets
+import TextSearch
 import Traces
 import Values
 import Verdicts
@@ -17,6 +18,10 @@ package struct TraceMask: Sendable {
   private let side: TraceSide
   /// The endpoints that are mocks of the scenario, though others take part.
   private var mocks: Set<String> = []
+  /// What the scenario wants traces to have, and not to have.
+  private var parts = TracesPlan()
+  /// By name of a hidden part: how many values it has had.
+  private var hiddenParts: [String: Int] = [:]
 
   /// - Parameters:
   ///   - findsTokens: True for real endpoints and clients, whose tokens nobody has declared.
@@ -31,19 +36,24 @@ package struct TraceMask: Sendable {
   }
 
   /// Makes the filter of a run in which others take part.
-  package init(_ plan: ScenarioPlan, from outside: OutsideParties) {
+  ///
+  /// - Parameter secrets: Those that are known; nil stands for the ones of the plan.
+  package init(
+    _ plan: ScenarioPlan, from outside: OutsideParties, _ secrets: NamedSecrets? = nil
+  ) {
     // What is sent to a real endpoint is its own business, whatever the scenario says.
     let nothing: @Sendable (String) -> Bool = { _ in false }
     self.init(
-      plan.namedSecrets, findsTokens: outside.isAny,
+      secrets ?? plan.namedSecrets, findsTokens: outside.isAny,
       isPublic: outside.hasRealEndpoints ? nothing : outside.isPublic)
+    parts = plan.traces
     guard outside.isAny, !outside.hasRealEndpoints else { return }
     mocks = Set(
       plan.endpoints.withIDs.filter { !outside.endpoints.contains($0.0) }.map(\.1.name))
   }
 
   /// True if there is nothing to hide, so that lines stay as they are.
-  var hidesNothing: Bool { secrets.isEmpty && tokens == nil }
+  var hidesNothing: Bool { secrets.isEmpty && tokens == nil && parts.hide.isEmpty }
 
   /// Hides secrets that became known during the run from now on.
   ///
@@ -71,6 +81,8 @@ package struct TraceMask: Sendable {
   package mutating func masked(_ line: TraceLine) -> TraceLine {
     if hidesNothing { return line }
     var line = line
+    if !parts.keep.isEmpty { allowKept(in: line) }
+    if !parts.hide.isEmpty { hideParts(of: &line) }
     let value = line.value
     if let value, isIssued(line) { tokens?.allow(in: value.json) }
     line.value = value.map { TraceValue(json: masked($0.json)) }
@@ -90,6 +102,31 @@ package struct TraceMask: Sendable {
     line.at = line.at.map { secrets.masked($0) }
     return line
   }
+
+  private mutating func allowKept(in line: TraceLine) {
+    guard let json = line.value?.json else { return }
+    for part in parts.keep.compactMap({ $0.inValue(of: line) }) {
+      for text in part.values(in: json).flatMap(\.secretTexts) { tokens?.allow(text) }
+    }
+  }
+
+  /// Hides the parts of a line that the scenario names, and their texts from then on.
+  private mutating func hideParts(of line: inout TraceLine) {
+    for hidden in parts.hide {
+      guard let json = line.value?.json, let part = hidden.inValue(of: line) else { continue }
+      for text in part.values(in: json).flatMap(\.secretTexts)
+      where text.count >= TraceMask.shortestPart && !secrets.contains(text) {
+        let name = hidden.keys.last { $0 != "*" } ?? "part"
+        hiddenParts[name, default: 0] += 1
+        secrets.add(text, name: "\(name)#\(hiddenParts[name] ?? 1)")
+      }
+      let name = hidden.keys.last { $0 != "*" } ?? "part"
+      line.value = TraceValue(json: part.changed(in: json) { named(name, $0) })
+    }
+  }
+
+  /// The fewest characters of a hidden part that is hidden in other places as well.
+  private static let shortestPart = 4
 
   /// Returns whether a line is what a mock of the scenario has sent.
   private func isIssued(_ line: TraceLine) -> Bool {
@@ -140,7 +177,10 @@ package struct TraceMask: Sendable {
   /// Finds the tokens in the headers of a message, most of which a trace does not have.
   mutating func learn(of headers: [Exchange.Field]) {
     guard tokens != nil else { return }
-    for header in headers { tokens?.find(inField: header.name, header.value) }
+    let kept = parts.keptHeaders
+    for header in headers where !kept.contains(header.name.lowercasedASCII) {
+      tokens?.find(inField: header.name, header.value)
+    }
     hideTokens()
   }
 
@@ -165,7 +205,7 @@ package struct TraceMask: Sendable {
       return shown == text ? .string("‹\(name)›") : .string(shown)
     case .list(let elements): return .list(elements.map { named(name, $0) })
     case .map(let map): return .map(ValueMap(map.map { ($0.key, named(name, $0.value)) }))
-    case .int, .uint, .double: return TraceValue.secret(name).json
+    case .int, .uint, .double, .digits: return TraceValue.secret(name).json
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json
     }
   }
@@ -196,7 +236,7 @@ package struct TraceMask: Sendable {
         result["text"] = nil
       }
       return .map(result)
-    case .int, .uint, .double: return hidden(number: json)
+    case .int, .uint, .double, .digits: return hidden(number: json)
     case .null, .bool, .bytes, .timestamp, .duration, .type, .optional: return json
     }
   }

@@ -18,23 +18,21 @@ package struct TraceTranslator {
   /// The requests and messages of clients that no endpoint has emitted yet. Some never arrive.
   private var arrivals: [Arrival] = []
   private static let mostArrivals = 1 << 10
+  /// What `request` steps read refers to these.
+  private var asked = AskedExchanges()
   /// A line that waits until it is known whether its change is complete.
   private var waiting: TraceLine?
   private let waitsForSettling: Bool
   /// True if lines have the numbers that failures give their events, as a member `event`.
   package var namesEvents = false
 
-  /// - Parameter place: Returns `path:line:column` of a place in a scenario.
-  package init(
-    _ plan: ScenarioPlan, _ header: TraceHeader, settles: Bool = true,
-    place: @escaping (SourceRange) -> String?
-  ) {
+  init(_ events: EventLines, _ header: TraceHeader, settles: Bool = true) {
     self.header = header
-    events = EventLines(plan: plan, place: place)
-    traffic = plan.endpoints.mapValues { [events] in
+    self.events = events
+    traffic = events.plan.endpoints.mapValues {
       events.traffic(isReal: header.worlds[$0.name] == "real")
     }
-    waitsForSettling = settles && plan.hasFollowers
+    waitsForSettling = settles && events.plan.hasFollowers
   }
 
   /// Translates an event: usually into one line.
@@ -46,6 +44,7 @@ package struct TraceTranslator {
       return
     }
     guard var line = events.line(for: event.kind) else { return }
+    if case .assertion(.exchanged) = event.kind { line = asked.referring(line) }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
     if let program = header.program(of: line.source) { line.seen = sent[program] ?? 0 }
     finish(
@@ -59,6 +58,7 @@ package struct TraceTranslator {
     if traffic.kind.isLoss { arrivals.removeAll { $0.isOn(source, traffic.connection) } }
     let content = traffic.from == .client ? content(of: line) : nil
     finish(line, at: traffic.time, waits: content != nil && waitsForSettling, write)
+    asked.note(line, number: count)
     if let content { noteArrival(of: content, traffic, source) }
   }
 
@@ -218,7 +218,7 @@ extension Traffic.Kind {
   fileprivate var isLoss: Bool {
     switch self {
     case .unreachable, .reset: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .id, .cutEvent, .line,
       .message, .ping, .pong, .bytes, .goodbye, .left, .drop:
       false
     }

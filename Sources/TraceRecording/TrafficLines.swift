@@ -8,15 +8,19 @@ import Values
 struct TrafficLines {
   /// True for real endpoints, of whose headers only a few are written.
   var allowsFewHeaders = false
+  /// The headers that are written besides those, since the scenario names them, in lower case.
+  var named: Set<String> = []
   /// What all lines of a run share whose headers are shown alike; nil if nothing is shown twice.
   var known: KnownMessages?
 
   /// The headers of real endpoints that a trace may contain.
   static let allowedHeaders: Set<String> = [
     "accept", "accept-encoding", "allow", "cache-control", "connection", "content-encoding",
-    "content-length", "content-type", "etag", "expires", "host", "if-match", "if-none-match",
-    "last-event-id", "last-modified", "link", "location", "origin", "retry-after",
+    "content-length", "content-type", "etag", "expires", "host", "idempotency-key", "if-match",
+    "if-none-match", "last-event-id", "last-modified", "link", "location", "mcp-session-id",
+    "origin", "retry-after",
     "sec-websocket-protocol", "transfer-encoding", "upgrade", "user-agent", "vary",
+    "www-authenticate",
   ]
 
   func line(for kind: Traffic.Kind) -> TraceLine {
@@ -28,6 +32,7 @@ struct TrafficLines {
     case .event(let event): line(for: event)
     case .comment(let text): TraceLine(.event, ["comment": .string(text)])
     case .retry(let milliseconds): TraceLine(.event, ["retry": .int(milliseconds)])
+    case .id(let id): TraceLine(.event, ["id": .string(id)])
     case .cutEvent(let text): TraceLine(.event, ["cut": .string(text)])
     case .line(let text): TrafficLines.line(.line, Payload(line: text))
     case .message(.string(let text)): TrafficLines.line(.message, Payload(text: text))
@@ -126,7 +131,11 @@ struct TrafficLines {
   private func headers(_ headers: [Exchange.Field]) -> ValueMap {
     let pairs = headers.map { ($0.name.lowercasedASCII, $0.value) }
     guard allowsFewHeaders else { return fields(pairs) }
-    return fields(pairs.filter { TrafficLines.allowedHeaders.contains($0.0) })
+    return fields(pairs.filter { isWritten($0.0) })
+  }
+
+  private func isWritten(_ header: String) -> Bool {
+    TrafficLines.allowedHeaders.contains(header) || named.contains(header)
   }
 
   /// Returns raw bytes without the headers that a trace may not contain. Of an answer they are the
@@ -137,7 +146,7 @@ struct TrafficLines {
     for line in bytes.split(separator: 0x0A, omittingEmptySubsequences: false) {
       if line.isEmpty || line.elementsEqual([0x0D]) { break }
       let name = String(decoding: line.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
-      let isShown = shown.isEmpty || TrafficLines.allowedHeaders.contains(name.lowercasedASCII)
+      let isShown = shown.isEmpty || isWritten(name.lowercasedASCII)
       if isShown { shown += line + [0x0A] }
     }
     return shown

@@ -8,6 +8,8 @@ package struct TraceHeader: Sendable, Equatable {
     package var line: Int?
     package var title: String?
     package var row: String?
+    /// The hash of what stands in the row, by which it is found if it has another number now.
+    package var rowHash: String?
 
     package init(path: String? = nil, line: Int? = nil, title: String? = nil, row: String? = nil) {
       self.path = path
@@ -27,6 +29,10 @@ package struct TraceHeader: Sendable, Equatable {
   package var scenario: Scenario?
   /// The SHA-256 of each file that was read, by its path.
   package var files = ValueMap()
+  /// What each step of the scenario is, also of those that did not run.
+  package var steps: [String] = []
+  /// The headers that lines of real endpoints have since the scenario names them, in lower case.
+  package var headers: [String] = []
   /// True if the times are exact; nil if the header does not say.
   package var isVirtual: Bool?
   /// The world of each endpoint: `mock`, `sockets`, `real`, `serve`.
@@ -41,6 +47,8 @@ package struct TraceHeader: Sendable, Equatable {
   package var began: String?
   /// The variables from outside. The values are encoded as in lines.
   package var vars = ValueMap()
+  /// The texts of the variables that were written in another way than JSON has them: `00501`.
+  package var spellings = ValueMap()
   package var secrets: [String] = []
   package var options = ValueMap()
   /// The members that this version does not know.
@@ -59,6 +67,9 @@ package struct TraceHeader: Sendable, Equatable {
     (scenario?.title ?? "trace") + (scenario?.row.map { " [\($0)]" } ?? "")
   }
 
+  /// True if a real endpoint was asked, of whose headers a trace has only a few.
+  package var hasRealEndpoints: Bool { worlds.values.contains("real") }
+
   /// Returns the side of an endpoint's conversations that the scenario owns.
   package func side(of endpoint: String) -> TraceSide? {
     guard case .string(let name)? = sides[endpoint] else { return nil }
@@ -74,8 +85,9 @@ package struct TraceHeader: Sendable, Equatable {
 
 /// The members of the header, in the order in which they are written.
 package enum TraceHeaderMember: String, CaseIterable, Sendable {
-  case trace, by, run, scenario, files, time, worlds, sides, programs, seed, clock, began, vars
-  case secrets, options
+  case trace, by, run, scenario, files, steps, headers, time, worlds, sides, programs, seed, clock,
+    began
+  case vars, spellings, secrets, options
 
   /// The JSON that a member of the header takes.
   package enum Form: Sendable {
@@ -89,9 +101,9 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .clock, .began: .timestamp
     case .scenario: .scenario
     case .time: .time
-    case .files, .worlds, .vars, .options: .map
+    case .files, .worlds, .vars, .spellings, .options: .map
     case .sides: .sides
-    case .programs, .secrets: .texts
+    case .steps, .headers, .programs, .secrets: .texts
     }
   }
 
@@ -101,8 +113,12 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .trace: "the version of the format: 1. Only this member is required"
     case .by: "the program that wrote the trace"
     case .run: "the number of this run, if one log holds several"
-    case .scenario: "`path`, `line`, `title` and `row`. Paths begin at the trace's folder"
+    case .scenario:
+      "`path`, `line`, `title`, `row` and `rowHash`, a hash of what stands in the row. Paths begin "
+        + "at the trace's folder"
     case .files: "the SHA-256 of each file that was read"
+    case .steps: "what each step of the scenario is, as `step` of a line names it"
+    case .headers: "the headers of real endpoints that the trace has since the scenario names them"
     case .time: "`virtual` or `real`"
     case .worlds: "where each endpoint was: `mock`, `sockets`, `real`, `trace` or `serve`"
     case .sides: "the side of each endpoint's conversations that the scenario owns"
@@ -111,6 +127,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .clock: "the time of day at the start"
     case .began: "when the run began, if it was in real time and has no `clock`"
     case .vars: "each variable that came from outside, and the form of each secret that is no text"
+    case .spellings: "the text of each variable that JSON writes in another way: `00501`"
     case .secrets: "the names of the secrets"
     case .options: "the options of the command line that change a run"
     }
@@ -129,11 +146,14 @@ extension TraceHeader {
     case .time: isVirtual.map { $0 ? "virtual" : "real" }
     case .worlds: worlds.isEmpty ? nil : .map(worlds)
     case .sides: sides.isEmpty ? nil : .map(sides)
+    case .steps: steps.isEmpty ? nil : .list(steps.map { .string($0) })
+    case .headers: headers.isEmpty ? nil : .list(headers.map { .string($0) })
     case .programs: programs.isEmpty ? nil : .list(programs.map { .string($0) })
     case .seed: seed.map { .int($0) }
     case .clock: clock.map { .string($0) }
     case .began: began.map { .string($0) }
     case .vars: vars.isEmpty ? nil : .map(vars)
+    case .spellings: spellings.isEmpty ? nil : .map(spellings)
     case .secrets: secrets.isEmpty ? nil : .list(secrets.map { .string($0) })
     case .options: options.isEmpty ? nil : .map(options)
     }
@@ -157,7 +177,12 @@ extension TraceHeader {
     case (.worlds, .map(let map)): worlds = map
     case (.sides, .map(let map)) where map.values.allSatisfy(\.isSide): sides = map
     case (.vars, .map(let map)): vars = map
+    case (.spellings, .map(let map)) where map.values.allSatisfy(\.isText): spellings = map
     case (.options, .map(let map)): options = map
+    case (.steps, .list(let names)) where names.allSatisfy(\.isText):
+      steps = names.map(\.plainText)
+    case (.headers, .list(let names)) where names.allSatisfy(\.isText):
+      headers = names.map(\.plainText)
     case (.programs, .list(let names)) where names.allSatisfy(\.isText):
       programs = names.map(\.plainText)
     case (.secrets, .list(let names)) where names.allSatisfy(\.isText):
@@ -175,6 +200,7 @@ extension TraceHeader.Scenario {
     map["line"] = line.map { .int($0) }
     map["title"] = title.map { .string($0) }
     map["row"] = row.map { .string($0) } ?? .null
+    map["rowHash"] = rowHash.map { .string($0) }
     return map
   }
 
@@ -186,7 +212,8 @@ extension TraceHeader.Scenario {
       case ("line", .int(let number)): line = number
       case ("title", .string(let text)): title = text
       case ("row", .string(let text)): row = text
-      case ("path", _), ("line", _), ("title", _), ("row", _): return nil
+      case ("rowHash", .string(let text)): rowHash = text
+      case ("path", _), ("line", _), ("title", _), ("row", _), ("rowHash", _): return nil
       default: break
       }
     }
@@ -196,4 +223,13 @@ extension TraceHeader.Scenario {
 extension Value {
   fileprivate var isText: Bool { if case .string = self { true } else { false } }
   fileprivate var isSide: Bool { isText && TraceSide(rawValue: plainText) != nil }
+}
+
+extension TraceHeader {
+  /// Returns the header with other names of headers that the scenario wants to be written.
+  package func naming(_ others: [String]) -> TraceHeader {
+    var header = self
+    header.headers += others.filter { !headers.contains($0) }
+    return header
+  }
 }

@@ -25,6 +25,8 @@ package struct TraceLine: Sendable, Equatable {
   package var isOwn = false
   package var seen: Int?
   package var at: String?
+  /// What the step or the assertion is, wherever it stands.
+  package var step: String?
   package var run: Int?
   package var isSettled = false
   package var hash: String?
@@ -76,6 +78,7 @@ extension TraceLine {
     case .own: isOwn ? true : nil
     case .seen: seen.map { .int($0) }
     case .at: at.map { .string($0) }
+    case .step: step.map { .string($0) }
     case .run: run.map { .int($0) }
     case .settled: isSettled ? true : nil
     case .hash: hash.map { .string($0) }
@@ -98,7 +101,7 @@ extension TraceLine {
       if member == .own { isOwn = flag } else { isSettled = flag }
       return true
     case .timestamp:
-      guard case .string(let text) = json, let time = Timestamp(text: text) else { break }
+      guard let time = Timestamp(logged: json) else { break }
       timestamp = time
       return true
     case .anyValue: return set(member, TraceValue(json: json))
@@ -114,7 +117,8 @@ extension TraceLine {
     case .connection: connection = number
     case .seen: seen = number
     case .run: run = number
-    case .time, .kind, .source, .value, .text, .from, .own, .at, .settled, .hash: return false
+    case .time, .kind, .source, .value, .text, .from, .own, .at, .step, .settled, .hash:
+      return false
     }
     return true
   }
@@ -124,6 +128,7 @@ extension TraceLine {
     case .kind: writtenKind = Kind(text)
     case .source: source = text
     case .at: at = text
+    case .step: step = text
     case .hash: hash = text
     case .n, .us, .time, .cause, .value, .text, .connection, .from, .own, .seen, .run, .settled:
       return false

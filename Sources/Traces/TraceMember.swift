@@ -2,8 +2,8 @@ import TextSearch
 
 /// The members of a line, in the order in which they are written.
 package enum TraceMember: String, CaseIterable, Sendable {
-  case n, us, time, kind, source, cause, value, text, connection, from, own, seen, at, run, settled,
-    hash
+  case n, us, time, kind, source, cause, value, text, connection, from, own, seen, at, step, run,
+    settled, hash
 
   /// The JSON that a member takes.
   package enum Form: Sendable {
@@ -14,7 +14,7 @@ package enum TraceMember: String, CaseIterable, Sendable {
     switch self {
     case .n, .cause, .connection, .seen, .run: .integer
     case .us: .microseconds
-    case .kind, .source, .at, .hash: .text
+    case .kind, .source, .at, .step, .hash: .text
     case .time: .timestamp
     case .from: .side
     case .own, .settled: .flag
@@ -43,7 +43,10 @@ package enum TraceMember: String, CaseIterable, Sendable {
     case .seen:
       "of an input: how many requests and messages the running side had sent to this endpoint, or "
         + "lines and signals to this program"
-    case .at: "of a step, an assertion, a `now`: `path:line:column`"
+    case .at: "of a step or an assertion: `path:line:column`, for display"
+    case .step:
+      "of a step or an assertion, what it is: its path in the document (`steps/3/then/0`), and a "
+        + "hash of its text without comments and layout"
     case .run: "the `run` of its header, if one log holds several scenarios"
     case .settled: "true on the last event of a change"
     case .hash: "of the last line: the SHA-256 of all that is compared"

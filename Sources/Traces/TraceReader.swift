@@ -230,6 +230,10 @@ package struct TracePlace: Sendable, Equatable {
   /// The number of bytes before it.
   package var offset: Int
 
+  package init(line: Int, column: Int, offset: Int) {
+    (self.line, self.column, self.offset) = (line, column, offset)
+  }
+
   /// Returns the place as diagnostics label it; `file` is the trace.
   package func range(in file: Int32) -> SourceRange {
     let start = Int32(clamping: offset)

@@ -119,7 +119,7 @@ extension TraceValue {
     case .list(let elements): elements.contains(where: hasSecretNumber)
     case .map(let map):
       map[TraceEncoding.secret.rawValue] != nil || map.values.contains(where: hasSecretNumber)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       false
     }
@@ -139,7 +139,7 @@ extension TraceValue {
 /// Returns whether a value at a level of nesting is written as it is.
 private func isOwnEncoding(_ value: Value, _ level: Int) -> Bool {
   switch value {
-  case .null, .bool, .int, .uint, .string: return true
+  case .null, .bool, .int, .uint, .digits, .string: return true
   case .double(let number): return number.isFinite && (number != 0 || number.sign == .plus)
   case .bytes, .timestamp, .duration, .type, .optional: return false
   case .list(let elements):
@@ -161,7 +161,7 @@ private func encoded(_ value: Value, _ level: Int) -> Value {
   }
   let next = level + 1
   return switch value {
-  case .null, .bool, .int, .uint, .string: value
+  case .null, .bool, .int, .uint, .digits, .string: value
   case .double(let number): encoded(number)
   case .bytes(let bytes): wrapped(.bytes, .string(Base64.encode(bytes)))
   case .timestamp, .duration:
@@ -213,7 +213,8 @@ extension Value {
   fileprivate var isNested: Bool {
     switch self {
     case .list, .map, .optional: true
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type: false
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type:
+      false
     }
   }
 

@@ -113,6 +113,7 @@ package struct TraceWriter: Sendable {
     if line.isOwn { bytes.append(",\"own\":true") }
     if let seen = line.seen { bytes.append(",\"seen\":", seen) }
     if let at = line.at { bytes.append(",\"at\":", at) }
+    if let step = line.step { bytes.append(",\"step\":", step) }
     if let run = line.run { bytes.append(",\"run\":", run) }
     if line.isSettled { bytes.append(",\"settled\":true") }
     if let hash = line.hash { bytes.append(",\"hash\":", hash) }

@@ -112,7 +112,7 @@ extension Traffic.Kind {
   var isHead: Bool {
     switch self {
     case .response, .stream, .upgrade: true
-    case .request, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong, .bytes,
+    case .request, .event, .comment, .retry, .id, .cutEvent, .line, .message, .ping, .pong, .bytes,
       .goodbye,
       .left, .drop,
       .reset, .unreachable:
@@ -126,7 +126,8 @@ extension Traffic.Kind {
     case .response, .goodbye: .inOrder
     case .left: .cancelled
     case .drop, .reset, .unreachable: .broken
-    case .request, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .message, .ping,
+    case .request, .stream, .upgrade, .event, .comment, .retry, .id, .cutEvent, .line, .message,
+      .ping,
       .pong,
       .bytes:
       nil

@@ -2,7 +2,9 @@ import Diagnostics
 
 /// The pages of `rehearse explain` about the rules of protocols. Their examples are lines of a
 /// trace.
-package let trafficRulePages: [DiagnosticPage] = [
+package let trafficRulePages: [DiagnosticPage] = liveRulePages + recordingRulePages
+
+private let liveRulePages: [DiagnosticPage] = [
   DiagnosticPage(
     id: EventIDMachine.id, title: "The ids of a stream's events go back",
     text: """

@@ -6,6 +6,15 @@ package struct TrafficRule: Sendable {
   /// The side that breaks the rule.
   package enum Party: String, Sendable { case client, server, either }
 
+  /// What a rule needs beside traffic.
+  package enum Condition: Sendable {
+    case wholeRecording
+    /// A recording: in a run, the author of the scenario has often written what the rule is about.
+    case recording
+    /// Clients that connect again by themselves.
+    case reconnections
+  }
+
   package var id: DiagnosticID
   /// The rule, in one sentence.
   package var sentence: String
@@ -16,6 +25,8 @@ package struct TrafficRule: Sendable {
   package var severity: Diagnostic.Severity
   /// What to do about a finding.
   package var help: String
+  /// What must be there for the rule to be broken; nil if traffic is enough.
+  var needs: Condition?
   var makeMachine: @Sendable ([DeclaredPause]) -> any TrafficMachine
 }
 
@@ -60,7 +71,8 @@ extension TrafficMachine {
 
 extension TrafficRule {
   /// The table of rules, in the order of reports.
-  package static let table: [TrafficRule] = streamRules + exchangeRules + messageRules
+  package static let table: [TrafficRule] =
+    streamRules + exchangeRules + messageRules + answerRules + retryRules
 
   /// Returns whether a side may break the rule; nil stands for both sides.
   func isFor(_ side: Traffic.Side?) -> Bool {
@@ -98,6 +110,7 @@ extension TrafficRule {
       party: .client, severity: .error,
       help:
         "wait as long as `retry:` of the stream, `Retry-After` of the answer or the policy says",
+      needs: .reconnections,
       makeMachine: { ReconnectionMachine($0) }),
   ]
 
@@ -114,6 +127,7 @@ extension TrafficRule {
       looksAt: "each request",
       party: .server, severity: .warning,
       help: "answer it, or cancel it when its answer is not needed any more",
+      needs: .wholeRecording,
       makeMachine: { _ in UnansweredMachine() }),
     TrafficRule(
       id: ContentTypeMachine.id, sentence: "A body is what its `Content-Type` says.",

@@ -31,10 +31,14 @@ package struct TrafficWatch: Sendable {
   /// - Parameters:
   ///   - side: The side that is judged, with the rules that it may break; nil for both.
   ///   - declared: The pauses that clients have declared.
+  ///   - missing: What is not there. A rule that needs it would cost each line and find nothing.
   package init(
-    _ end: RecordingEnd, judging side: Traffic.Side? = nil, declared: [DeclaredPause] = []
+    _ end: RecordingEnd, judging side: Traffic.Side? = nil, declared: [DeclaredPause] = [],
+    without missing: [TrafficRule.Condition] = []
   ) {
-    rules = TrafficRule.table.filter { $0.isFor(side) }
+    rules = TrafficRule.table.filter { rule in
+      rule.isFor(side) && !missing.contains { $0 == rule.needs }
+    }
     self.end = end
     self.side = side
     machines = rules.map { $0.makeMachine(declared) }

@@ -8,7 +8,8 @@ extension Value {
     case .null: nil
     case .double(let number): number.shortText
     case .optional(let inner): inner?.sentText
-    case .string, .bool, .int, .uint, .bytes, .list, .map, .timestamp, .duration, .type: plainText
+    case .string, .bool, .int, .uint, .digits, .bytes, .list, .map, .timestamp, .duration, .type:
+      plainText
     }
   }
 
@@ -16,7 +17,7 @@ extension Value {
   /// written in another way.
   package func spelling(in text: String) -> String? {
     switch self {
-    case .int, .uint, .double, .bool: plainText == text ? nil : text
+    case .int, .uint, .double, .digits, .bool: plainText == text ? nil : text
     case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: nil
     }
   }

@@ -13,6 +13,9 @@ public enum Value: Sendable {
   case int(Int)
   case uint(UInt)
   case double(Double)
+  /// A whole number of JSON beyond 64 bits, as it was written. It is passed on, and not compared or
+  /// computed with.
+  case digits(String)
   case string(String)
   case bytes([UInt8])
   case list([Value])
@@ -57,7 +60,7 @@ extension Value: Equatable {
     case (.null, .null): true
     case (.bool(let a), .bool(let b)): a == b
     case (.int(let a), .int(let b)): a == b
-    case (.string(let a), .string(let b)): a == b
+    case (.string(let a), .string(let b)), (.digits(let a), .digits(let b)): a == b
     case (.bytes(let a), .bytes(let b)): a == b
     case (.list(let a), .list(let b)): a == b
     case (.map(let a), .map(let b)): a == b
@@ -90,7 +93,7 @@ extension Value: Hashable {
     case .int(let value): hasher.combine(value)
     case .uint(let value): Value.hash(value, into: &hasher)
     case .double(let value): Value.hash(value, into: &hasher)
-    case .string(let value): hasher.combine(value)
+    case .string(let value), .digits(let value): hasher.combine(value)
     case .bytes(let value): hasher.combine(value)
     case .list(let value): hasher.combine(value)
     case .map(let value): hasher.combine(value.count)
@@ -143,6 +146,7 @@ extension Value {
     case .bool: "a bool"
     case .int, .uint: "an integer"
     case .double: "a number"
+    case .digits: "a whole number beyond 64 bits"
     case .string: "text"
     case .bytes: "bytes"
     case .list: "a list"

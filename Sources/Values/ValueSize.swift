@@ -19,7 +19,7 @@ extension Value {
     case .list, .map:
       var size = ValueSize()
       return size.violation(adding: self, depth: 0)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return nil
     }
@@ -41,7 +41,7 @@ private struct ValueSize {
         let values = UnsafeRawBufferPointer(rebasing: entries.dropFirst(MemoryLayout<Value>.stride))
         return violation(adding: values, of: MemoryLayout<ValueMap.Entry>.stride, depth)
       }
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       nil
     }
@@ -73,7 +73,8 @@ private struct ValueSize {
     case .string(let content): text += content.utf8.count
     case .bytes(let bytes): text += bytes.count
     case .list, .map: return violation(adding: value.pointee, depth: depth + 1)
-    case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional: return nil
+    case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration, .type, .optional:
+      return nil
     }
     return text > ValueLimit.text
       ? "the texts in a value have at most \(ValueLimit.text) bytes" : nil

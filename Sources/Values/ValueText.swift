@@ -40,7 +40,7 @@ extension Value {
     case .duration(let span): span.text
     case .double(let number) where number.isNaN: "NaN"
     case .double(let number) where number.isInfinite: number < 0 ? "-Infinity" : "Infinity"
-    case .null, .bool, .int, .uint, .double, .list, .map, .optional: json()
+    case .null, .bool, .int, .uint, .double, .digits, .list, .map, .optional: json()
     }
   }
 
@@ -50,7 +50,7 @@ extension Value {
     case .string(let text), .type(let text): text.utf8.count > limit ? nil : text
     case .bytes(let bytes): bytes.count > limit / 4 * 3 ? nil : plainText
     case .list, .map, .optional: json(atMost: limit)
-    case .null, .bool, .int, .uint, .double, .timestamp, .duration: plainText
+    case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration: plainText
     }
   }
 
@@ -121,7 +121,7 @@ private struct DisplayWriter {
     case .double(let number) where number.isNaN: text += ".nan"
     case .double(let number) where number.isInfinite: text += number < 0 ? "-.inf" : ".inf"
     case .optional(let inner): write(inner ?? .null)
-    case .null, .bool, .int, .uint, .double: text += value.json()
+    case .null, .bool, .int, .uint, .double, .digits: text += value.json()
     }
   }
 

@@ -52,6 +52,8 @@ struct AssertionState: ~Copyable {
   var pendingAtEnd = FirstOfMany<PendingAtEnd>()
   /// The parts of the stage that the run never used.
   private(set) var unusedParts: [UnusedPart] = []
+  /// The entries whose clients named an event that no stream knows, with its id.
+  private(set) var unknownEvents: [(entry: SourceRange, id: String)] = []
   /// All parts of the stage, if they are asked for.
   private(set) var stageParts: [StagePart]?
   /// What the scenario still waited for when its steps stopped at a failure.
@@ -132,6 +134,7 @@ struct AssertionState: ~Copyable {
       if !failsTry(failure, in: failure.problemStep?.branch) { failures.append(failure) }
     case .pendingAtEnd(let ends):
       for end in ends { pendingAtEnd.append(PendingAtEnd(end, in: plan)) }
+    case .actionsAtEnd: break
     case .stepsEnded:
       failDiagrams()
       settleInvariants()
@@ -216,6 +219,7 @@ struct AssertionState: ~Copyable {
     case .served: break
     case .driftObserved(let observation): driftObserved(observation, event)
     case .faulted(let fault): faults.append(FaultStruck(fault, event, in: plan))
+    case .notResumed(_, let entry, let id): unknownEvents.append((entry, id))
     case .pieceSent, .unreachable, .pieceUnread, .answeredAgain, .passedOver: break
     }
   }

@@ -151,6 +151,7 @@ extension EventCredentials {
       case .sent(_, _, let message, _): finder.find(in: message)
       case .came: break
       }
+    case .notResumed(_, _, let id): finder.find(in: .string(id))
     case .passedOver(_, _, let reason): finder.find(in: .string(reason))
     case .faulted, .pieceSent, .unreachable, .pieceUnread, .answeredAgain: break
     }

@@ -146,6 +146,8 @@ package struct ConditionReading: Sendable {
   package var values: [(slot: SlotID, value: Value)]
   /// The addresses in it, as it spells them.
   package var addresses: [String]
+  /// The texts whose comparison made it false.
+  package var unequalTexts: (String, String)?
 }
 
 extension ConditionReading {

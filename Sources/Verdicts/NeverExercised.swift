@@ -97,7 +97,19 @@ extension ScenarioJudge {
   }
 
   /// What the run has found and no assertion depends on.
-  var warnings: [Diagnostic] { failingNodes + negatedKinds }
+  var warnings: [Diagnostic] { failingNodes + negatedKinds + streamsNotResumed }
+
+  /// The streams that could not go on after an event, because nobody knows it.
+  private var streamsNotResumed: [Diagnostic] {
+    state.unknownEvents.map { entry, id in
+      Diagnostic(
+        "stream-not-resumed", severity: .warning,
+        "no stream has sent the event `\(id)` of `Last-Event-ID`, so all is sent",
+        labels: [.init(entry, "sent from its beginning")],
+        help: "give an event of the script this id, or let the client receive it first"
+      ).masked(by: state.mask.masked(page:))
+    }
+  }
 
   /// The operators that made `$not` hold because they are not for values of a kind.
   private var negatedKinds: [Diagnostic] {

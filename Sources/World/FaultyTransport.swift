@@ -13,6 +13,8 @@ package final class FaultyTransport: Transport {
 
   package var connection: Int { inner.connection }
   package var stage: ConnectionStage { inner.stage }
+  package var hasUnconfirmedBytes: Bool { inner.hasUnconfirmedBytes }
+  package var hasUnreportedInput: Bool { inner.hasUnreportedInput }
 
   package var onEvent: ((TransportEvent) -> Void)? {
     get { outbox.handler }

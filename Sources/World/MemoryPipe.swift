@@ -56,12 +56,20 @@ extension MemoryPipe {
       }
     }
 
+    /// Where what is sent from here stands among the jobs of the instant at which it arrives.
+    package var phase = Scheduler.Phase.source
+
     package var isReceiving: Bool {
       get { outbox.isReceiving }
       set {
         outbox.isReceiving = newValue
         deliverLater()
       }
+    }
+
+    /// Bytes for an end that has left are lost on their way.
+    package var hasUnconfirmedBytes: Bool {
+      bytesOnTheWay > 0 && !(peer?.outbox.isOpen ?? false)
     }
 
     private let scheduler: Scheduler
@@ -154,7 +162,7 @@ extension MemoryPipe.End {
 
   private func carry(_ event: TransportEvent, to peer: MemoryPipe.End) {
     lastArrival = max(lastArrival, scheduler.instant(after: outgoing.latency))
-    scheduler.schedule(at: lastArrival, phase: .source) { peer.arrive(event) }
+    scheduler.schedule(at: lastArrival, phase: phase) { peer.arrive(event) }
   }
 
   private func carryInPieces(_ bytes: [UInt8], to peer: MemoryPipe.End) {

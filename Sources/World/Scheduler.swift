@@ -8,6 +8,8 @@ import Timers
 package final class Scheduler {
   /// The order of jobs that are due at one instant.
   package enum Phase: UInt8, CaseIterable, Sendable {
+    /// What a recording has before all that is still to do.
+    case recorded
     /// Sources and timers.
     case source
     /// Completions of effects.

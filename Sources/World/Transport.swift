@@ -15,6 +15,13 @@ package protocol Transport: AnyObject {
   /// The stage of connecting.
   var stage: ConnectionStage { get }
 
+  /// True if some of what was sent is not known to have reached the other side's system. At the end
+  /// of a connection, it then came to its end before it had received all.
+  var hasUnconfirmedBytes: Bool { get }
+
+  /// True if bytes or an end have come that no event has reported yet.
+  var hasUnreportedInput: Bool { get }
+
   /// The owner's handler. Events that happen while there is none wait for it.
   var onEvent: ((TransportEvent) -> Void)? { get set }
 
@@ -49,6 +56,8 @@ package enum ConnectionStage: Sendable, Equatable {
 
 extension Transport {
   package var stage: ConnectionStage { .open }
+  package var hasUnconfirmedBytes: Bool { false }
+  package var hasUnreportedInput: Bool { false }
 }
 
 /// An event on a connection.

@@ -100,8 +100,11 @@ package enum TransportFailure: Error, Sendable, Equatable {
     if words.contains("alert certificate") || words.contains("alert handshake failure") {
       return "; it may ask who you are: `--cert FILE`"
     }
-    if words.contains("no application protocol") { return "; it may speak HTTP/2 only" }
-    return words.contains("wrong version number") ? "; does it speak TLS?" : ""
+    if words.contains("no application protocol") {
+      return "; it speaks HTTP/2 only, which is out of reach: let it allow HTTP/1.1 as well"
+    }
+    let isPlain = words.contains("wrong version number") || words.contains("packet length too long")
+    return isPlain ? "; does it speak TLS?" : ""
   }
 
   /// The text besides the word; nil for most failures.

@@ -38,8 +38,12 @@ private let longTime = Duration.seconds(3_600)
       answers: ["1", "2", "3"].map { .init(text: answer($0, "Keep-Alive: max=5, timeout=1\r\n")) },
       connections: 3),
     Course(
-      testDescription: "a request that changes something has a connection of its own",
-      answers: ["1", "2", "3"].map { .init(text: answer($0)) }, method: "POST", connections: 3),
+      testDescription: "a request that changes something uses a kept connection as well",
+      answers: ["1", "2", "3"].map { .init(text: answer($0)) }, method: "POST", connections: 1),
+    Course(
+      testDescription: "the server ends each connection without saying so, after a change",
+      answers: ["1", "2", "3"].map { .init(text: answer($0), thenEnds: true) }, method: "POST",
+      connections: 3),
     Course(
       testDescription: "the client keeps none",
       answers: ["1", "2", "3"].map { .init(text: answer($0)) }, keepAlive: nil, connections: 3),
@@ -71,6 +75,19 @@ private let longTime = Duration.seconds(3_600)
       #expect(try await client.response(to: ClientRequest(server.url("http", "/"))).text == text)
     }
     #expect(server.accepted == 2)
+  }
+
+  @Test func `a change that the server has taken is not sent again`() async throws {
+    let server = try LoopbackServer([
+      .init(text: answer("1")), .init(text: "", thenEnds: true), .init(text: answer("2")),
+    ])
+    defer { server.end() }
+    let client = HTTPClient(keepAlive: longTime)
+    let request = ClientRequest(server.url("http", "/"), method: "POST")
+    #expect(try await client.response(to: request).text == "1")
+    let problem = await thrownError { try await client.response(to: request) }
+    guard case .connection? = problem else { throw UnexpectedValue() }
+    #expect(server.accepted == 1)
   }
 
   @Test func `a new connection that ends without an answer is an error`() async throws {

@@ -8,6 +8,12 @@ import Verdicts
 
 /// The `curl` command of a report.
 @Suite struct CurlTests {
+  @Test func `a server that has HTTP/2 is asked in HTTP/1.1, as it was`() throws {
+    let command = try curl("json: {}", of: "url: https://api.example.com, ")
+    #expect(command?.contains(" --http1.1 ") == true)
+    #expect(try curl("json: {}")?.contains("--http1.1") == false)
+  }
+
   /// Runs a request that fails, and returns the command that repeats it.
   private func curl(_ request: String, of url: String = "url: http://api, ") throws -> String? {
     let text = """

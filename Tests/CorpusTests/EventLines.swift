@@ -22,6 +22,7 @@ private func text(of kind: Event.Kind) -> String {
 private func text(of kind: RunEvent) -> String {
   switch kind {
   case .pendingAtEnd(let ends): "leftOpen \(ends)"
+  case .actionsAtEnd(let ended, let running): "actions \(ended) \(running)"
   case .idle(let next): "idle \(next.map { String($0) } ?? "")"
   case .failed: "failed"
   case .stepsEnded: "stepsEnded"
@@ -87,6 +88,7 @@ private func text(of kind: NetworkEvent) -> String {
   case .pieceUnread(let place): "pieceUnread \(place)"
   case .answeredAgain(let source): "answeredAgain \(source)"
   case .passedOver(let source, _, let reason): "passedOver \(source) \(reason)"
+  case .notResumed(let source, _, let id): "notResumed \(source) \(id)"
   }
 }
 

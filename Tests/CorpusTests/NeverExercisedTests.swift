@@ -171,6 +171,30 @@ import Verdicts
     #expect(failed.strict().failures == failed.failures)
   }
 
+  /// An id that no script has; one of an expression may still come until the script waits.
+  @Test(arguments: [
+    ("[{ event: { id: '2', data: two } }, { wait: forever }]", true),
+    ("[{ event: { id: '${1 + 1}', data: two } }, { wait: forever }]", true),
+    ("[{ event: { id: '${1 + 1}', data: two } }]", true),
+    ("[{ event: { id: '1', data: one } }, { event: { id: '2', data: two } }]", false),
+    ("[{ event: { id: '${3 - 2}', data: one } }, { event: { id: '2', data: two } }]", false),
+  ])
+  func `a stream that nobody can go on with is sent whole, with a warning`(
+    script: String, isUnknown: Bool
+  ) throws {
+    let text = """
+      scenario: x
+      endpoints: { feed: { resumable: true, http: [{ get: /, sse: \(script) }] } }
+      connections: { c: { sse: { endpoint: feed, path: /, headers: { Last-Event-ID: '1' } } } }
+      steps:
+        - connect: c
+        - expect: { c: { data: two } }
+      """
+    let found = try verdict(text)
+    #expect(found.outcome == .passed)
+    #expect(found.warnings.map(\.id.rawValue) == (isUnknown ? ["stream-not-resumed"] : []))
+  }
+
   @Test(arguments: [
     ("check: total == 0", ["unread-node-fails"]), ("set: { total: 2 }", []),
     ("check: kind(share) == 'error'", []),

@@ -1,4 +1,5 @@
 import Testing
+import World
 
 @testable import LiveConnections
 
@@ -76,18 +77,22 @@ import Testing
     #expect(pauses == [1, 2, 4, 5, 1, 2].map { $0 * 1_000_000 })
   }
 
-  @Test func `the server rules the first pause only, up to the longest`() {
-    let policy = RetryPolicy(maxDelay: 2_000_000)
-    var machine = machine(policy)
+  @Test func `pauses begin with what the server set until it sets another time`() {
+    var machine = machine(RetryPolicy())
     _ = told(
       &machine,
-      [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 9_000_000)])
-    #expect(machine.on(.ended(generation: 1)).last == .pause(.advised(9_000_000), generation: 2))
+      [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 3_000_000)])
+    #expect(
+      machine.on(.ended(generation: 1)).last == .pause(Pause(1, base: 3_000_000), generation: 2))
     #expect(machine.on(.pauseEnded(generation: 2)).last == .open(generation: 3))
     #expect(
-      machine.on(.failed(generation: 3, Self.refused)).last == .pause(.backoff(2), generation: 4))
-    #expect(policy.length(of: .advised(9_000_000), unit: 0.5) == 2_000_000)
-    #expect(policy.length(of: .backoff(2), unit: 0.5) == 2_000_000)
+      machine.on(.failed(generation: 3, Self.refused)).last
+        == .pause(Pause(2, base: 3_000_000), generation: 4))
+    _ = told(
+      &machine,
+      [.pauseEnded(generation: 4), .opened(generation: 5), .retryAdvised(microseconds: 70)])
+    #expect(
+      machine.on(.ended(generation: 5)).last == .pause(Pause(1, base: 70), generation: 6))
   }
 
   @Test func `a server cannot make a client storm it`() {
@@ -95,8 +100,8 @@ import Testing
     var machine = machine(policy)
     _ = told(
       &machine, [.connectRequested, .opened(generation: 1), .retryAdvised(microseconds: 0)])
-    #expect(machine.on(.ended(generation: 1)).last == .pause(.advised(0), generation: 2))
-    for pause: RetryPolicy.Pause in [.advised(0), .advised(-5), .advised(10_000), .backoff(1)] {
+    #expect(machine.on(.ended(generation: 1)).last == .pause(Pause(1, base: 0), generation: 2))
+    for pause in [Pause(1, base: 0), Pause(1, base: -5), Pause(1, least: -1), Pause(1)] {
       #expect(policy.length(of: pause, unit: 0) == RetryPolicy.shortestPause)
     }
   }
@@ -165,31 +170,22 @@ import Testing
 
   @Test func `chance makes pauses shorter or longer, but not longer than allowed`() {
     let policy = RetryPolicy(initialDelay: 1_000_000, maxDelay: 2_000_000, jitter: 0.1)
-    #expect(policy.pause(1, unit: 0) == 900_000)
-    #expect(policy.pause(1, unit: 0.5) == 1_000_000)
-    #expect(policy.pause(1, unit: 1) == 1_100_000)
-    #expect(policy.pause(2, unit: 0) == 1_800_000)
-    #expect(policy.pause(2, unit: 1) == 2_000_000)
+    #expect(policy.length(of: Pause(1), unit: 0) == 900_000)
+    #expect(policy.length(of: Pause(1), unit: 0.5) == 1_000_000)
+    #expect(policy.length(of: Pause(1), unit: 1) == 1_100_000)
+    #expect(policy.length(of: Pause(2), unit: 0) == 1_800_000)
+    #expect(policy.length(of: Pause(2), unit: 1) == 2_000_000)
   }
 
-  @Test func `a server sets no pause that the policy does not allow`() {
-    let policy = RetryPolicy(maxDelay: 10_000_000, jitter: 0.1)
-    #expect(policy.length(of: .advised(9_000_000), unit: 1) == 9_900_000)
-    #expect(policy.length(of: .advised(.max), unit: 1) == 10_000_000)
-    #expect(policy.length(of: .advised(0), unit: 0.5) == 100_000)
-    let eager = RetryPolicy(initialDelay: 5_000)
-    #expect(eager.length(of: .advised(0), unit: 0.5) == 5_000)
-  }
-
-  @Test func `a refusal with Retry-After sets the next pause`() {
+  @Test func `a refusal with Retry-After sets the least for the next pause`() {
     var machine = machine(RetryPolicy())
     _ = told(&machine, [.connectRequested, .retryAfter(generation: 1, microseconds: 7_000_000)])
     let refused = EventStreamError.status(503, reason: "")
     let pause = machine.on(.failed(generation: 1, refused)).last
-    #expect(pause == .pause(.advised(7_000_000), generation: 2))
+    #expect(pause == .pause(Pause(1, least: 7_000_000), generation: 2))
     _ = machine.on(.pauseEnded(generation: 2))
     #expect(
-      machine.on(.failed(generation: 3, refused)).last == .pause(.backoff(2), generation: 4))
+      machine.on(.failed(generation: 3, refused)).last == .pause(Pause(2), generation: 4))
   }
 
   @Test(arguments: [
@@ -199,7 +195,7 @@ import Testing
   func `a policy without sense still gives a pause`(policy: RetryPolicy) {
     for number in [0, 1, 2, 59, 60] {
       let allowed = RetryPolicy.shortestPause...policy.longestPause
-      #expect(allowed.contains(policy.pause(number, unit: 0.5)))
+      #expect(allowed.contains(policy.length(of: Pause(number), unit: 0.5)))
     }
   }
 }

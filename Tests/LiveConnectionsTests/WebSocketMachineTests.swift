@@ -1,4 +1,5 @@
 import Testing
+import World
 
 @testable import LiveConnections
 
@@ -120,7 +121,7 @@ import Testing
     _ = machine.on(.opened(generation: 1, subprotocol: nil))
     let actions = machine.on(.failed(generation: 1, error))
     #expect(machine.isWaitingToRetry == isTriedAgain)
-    #expect(actions.contains(.pause(.backoff(1), generation: 2)) == isTriedAgain)
+    #expect(actions.contains(.pause(Pause(1), generation: 2)) == isTriedAgain)
     let later = machine.on(.pauseEnded(generation: 2))
     #expect(later == (isTriedAgain ? [.report(.connecting), .open(generation: 3)] : []))
   }
@@ -154,7 +155,7 @@ import Testing
     _ = machine.on(.connectRequested)
     _ = machine.on(.retryAfter(generation: 1, microseconds: 3_000_000))
     let actions = machine.on(.failed(generation: 1, .status(503, reason: "")))
-    #expect(actions.last == .pause(.advised(3_000_000), generation: 2))
+    #expect(actions.last == .pause(Pause(1, least: 3_000_000), generation: 2))
   }
 
   @Test func `the owner ends a pause`() {

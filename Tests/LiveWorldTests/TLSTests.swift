@@ -78,6 +78,23 @@ import World
     #expect(client.failure == .wrongHost("localhost: hostname mismatch"))
   }
 
+  @Test func `is none with a client that speaks HTTP/2 only, and says so to both`() throws {
+    try secured { $0.protocols = ["h2"] }
+    let client = world.connect()
+    #expect(world.run { client.isOver })
+    #expect(client.failure?.details?.contains("no application protocol") == true)
+    #expect(client.failure?.sentence(about: "https://x").contains("HTTP/2 only") == true)
+    #expect(
+      world.run { world.accepted.first?.failure?.details?.contains("HTTP/2 only") == true })
+  }
+
+  @Test func `is made with a client that speaks HTTP/1.1 as well`() throws {
+    try secured { $0.protocols = ["h2", "http/1.1"] }
+    let client = world.connect()
+    client.send("hello")
+    #expect(world.run { client.text == "hello" })
+  }
+
   @Test func `is none with a certificate whose time is over`() throws {
     try secured(validFrom: -7_200, validTo: -3_600)
     let client = world.connect()

@@ -110,6 +110,11 @@ private func run(wall: Microseconds? = 34_217) -> RunReport {
 
   @Test func `without a wall time the sum has none`() {
     #expect(humanSummary(RunReport(files: [], wall: nil)) == "0 passed (virtual 0ms)\n")
+    var report = RunReport(files: [], wall: 3_000)
+    report.sideBySide = 8
+    #expect(humanSummary(report) == "0 passed in 3ms (virtual 0ms), 8 side by side\n")
+    report.sideBySide = 1
+    #expect(humanSummary(report) == "0 passed in 3ms (virtual 0ms)\n")
   }
 
   @Test func `colours are only used where they are asked for`() {
@@ -310,7 +315,7 @@ extension String {
     switch value {
     case .map(let map): map.flatMap { [$0.key.plainText] + memberNames(of: $0.value) }
     case .list(let elements): elements.flatMap(memberNames)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       []
     }

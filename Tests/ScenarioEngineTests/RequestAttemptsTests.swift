@@ -43,6 +43,16 @@ import Testing
     #expect(pauses { ($0.jitter, $0.maxDelay) = (1, 3_000_000) }.allSatisfy { $0 <= 3_000 })
   }
 
+  @Test func `an answer says the least that a request waits, whatever the policy has as longest`() {
+    var policy = RequestRetryPlan()
+    (policy.jitter, policy.maxDelay) = (0.5, 5_000_000)
+    for chance in [0.0, 0.5, 0.999] {
+      var attempts = RequestAttempts(policy)
+      let decision = attempts.answered(503, retryAfter: 10_000_000, chance: { chance })
+      #expect(decision == .goOn(after: 10_000_000))
+    }
+  }
+
   /// The pauses of a request that never succeeds, in milliseconds, with as much chance as there is.
   private func pauses(_ change: (inout RequestRetryPlan) -> Void) -> [Int64] {
     var policy = RequestRetryPlan()

@@ -42,15 +42,15 @@ import Values
             expect: { json: { id: 1 }, status: 2xx, within: 1s }
             as: whole
       """)
-    guard case .request(let exchange) = steps[0], case .bearer? = exchange.authorization,
-      case ExchangeSpec.Cookies.none? = exchange.cookies,
+    guard case .request(let exchange) = steps[0], case .bearer? = exchange.request.authorization,
+      case RequestSpec.Cookies.none? = exchange.request.cookies,
       case .multipart(let parts) = exchange.request.body
     else { throw Unexpected() }
     #expect(exchange.request.method.literal == "purge")
     #expect(exchange.request.query.map { $0.value.literal } == [["a", "b"]])
     #expect(parts.map { $0.filename?.literal } == [nil, "e"])
-    #expect(exchange.redirects == 3)
-    #expect(exchange.timeout?.value == 2_000_000)
+    #expect(exchange.request.redirects == 3)
+    #expect(exchange.request.timeout?.value == 2_000_000)
     #expect(exchange.expected?.parts.map(\.key) == [.status, .json])
     #expect(exchange.expected?.within?.value == 1_000_000)
     #expect(exchange.capture?.value == "whole")

@@ -100,3 +100,73 @@ import Values
     #expect(found.count == count && found.allSatisfy { $0.change == .value })
   }
 }
+
+/// Recordings of the same server, which differ in what a replay does not compare.
+@Suite struct RepeatedRecordingTests {
+  private static func recording(_ date: String, port: Int, price: Int, times: [Int]) -> String {
+    """
+    {"n":1,"us":\(times[0]),"kind":"step","value":{"branch":0,"verb":"request"},\
+    "at":"a:1:1","step":"steps/0 1"}
+    {"n":2,"us":\(times[1]),"kind":"request","source":"api","cause":1,\
+    "value":{"headers":{"host":"a:\(port)"},"method":"GET","path":"/a"},\
+    "connection":1,"from":"client"}
+    {"n":3,"us":\(times[2]),"kind":"response","source":"api","cause":2,\
+    "value":{"body":{"price":\(price)},"headers":{"date":"\(date)"},"status":200},\
+    "connection":1,"from":"server","seen":1}
+    {"n":4,"us":\(times[2]),"kind":"verdict","value":{"outcome":"passed"}}
+    """
+  }
+  private static let header =
+    "{\"trace\":1,\"time\":\"real\",\"worlds\":{\"api\":\"real\"},\"sides\":{\"api\":\"client\"}}"
+
+  private func run(_ date: String, port: Int, price: Int, times: [Int]) -> TraceRun {
+    trace(Self.recording(date, port: port, price: price, times: times), header: Self.header)
+  }
+
+  @Test func `dates and ports are no difference`() {
+    let found = TraceDifferences(
+      run("Mon", port: 1, price: 5, times: [0, 10, 90]),
+      run("Tue", port: 2, price: 5, times: [0, 11, 70]))
+    #expect(found.areEqual, "\(found.answer.lines)")
+  }
+
+  @Test func `the part that differs is named, and the summary has a line for each source`() {
+    let found = TraceDifferences(
+      run("Mon", port: 1, price: 5, times: [0, 10, 90]),
+      run("Tue", port: 2, price: 6, times: [0, 11, 70]))
+    #expect(found.differences.first?.parts == ["body.price: A 5, B 6"])
+    #expect(found.answer.lines.contains("     body.price: A 5, B 6"))
+    #expect(
+      found.summary.lines == [
+        "1 difference, 3 events compared, without times", "api: 1 changed (body.price)",
+      ])
+  }
+
+  @Test func `noise is no difference`() {
+    let scope = NoiseScope("api", .response, method: "GET", path: "/a")
+    let noise = ReplayNoise([NoisePlace(scope, "/body/price", .number)])
+    let found = TraceDifferences(
+      run("Mon", port: 1, price: 5, times: [0, 10, 90]),
+      run("Tue", port: 2, price: 6, times: [0, 11, 70]), noise: noise)
+    #expect(found.areEqual, "\(found.answer.lines)")
+  }
+
+  @Test func `a new recording keeps the lines that are equal, with their times`() throws {
+    let old = run("Mon", port: 1, price: 5, times: [0, 10, 90])
+    let same = try #require(
+      textKeepingLines(of: old, in: run("Tue", port: 2, price: 5, times: [3, 11, 70])))
+    let whole = try #require(textKeepingLines(of: old, in: old))
+    #expect(String(decoding: same, as: UTF8.self) == String(decoding: whole, as: UTF8.self))
+    let changed = try #require(
+      textKeepingLines(of: old, in: run("Tue", port: 2, price: 6, times: [3, 11, 70])))
+    let lines = [whole, changed].map { String(decoding: $0, as: UTF8.self).split(separator: "\n") }
+    // The last line has the hash of all that is compared.
+    let differing = zip(lines[0], lines[1]).enumerated().filter { $1.0 != $1.1 }.map(\.offset)
+    #expect(differing == [3])
+  }
+
+  @Test func `what is recorded in virtual time needs nothing kept`() {
+    let run = trace("{\"n\":1,\"us\":0,\"kind\":\"verdict\",\"value\":{\"outcome\":\"passed\"}}")
+    #expect(textKeepingLines(of: run, in: run) == nil)
+  }
+}

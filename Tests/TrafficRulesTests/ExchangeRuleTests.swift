@@ -129,4 +129,12 @@ import Values
     #expect(Set(ids).count == ids.count)
     #expect(trafficRulePages.map(\.id).sorted() == ids.sorted())
   }
+
+  @Test func `rules that could find nothing are left out`() {
+    let all = TrafficWatch(RecordingEnd(isWhole: false, tolerance: 0))
+    let fewer = TrafficWatch(
+      RecordingEnd(isWhole: false, tolerance: 0), without: [.wholeRecording, .reconnections])
+    let missing = Set(all.tally.map(\.rule)).subtracting(fewer.tally.map(\.rule))
+    #expect(missing == ["request-left-behind", "early-reconnection"])
+  }
 }

@@ -57,7 +57,8 @@ struct `the scheduler` {
     scheduler.runAll()
     #expect(
       log.lines == [
-        "source a", "source b", "completion a", "completion b", "assertion a", "assertion b",
+        "recorded a", "recorded b", "source a", "source b", "completion a", "completion b",
+        "assertion a", "assertion b",
       ])
   }
 

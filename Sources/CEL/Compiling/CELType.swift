@@ -34,6 +34,7 @@ extension CELType {
     case .timestamp: self = .timestamp
     case .duration: self = .duration
     case .type: self = .type
+    case .digits: self = .dyn
     case .optional: self = .optional(.dyn)
     }
   }

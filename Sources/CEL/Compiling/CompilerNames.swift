@@ -14,9 +14,9 @@ extension Compiler {
     }
     if let found = declared(chain) { return found }
     if let found = typeName(chain) { return found }
-    guard let slot = scope.fallbackSlot, fieldType(scope.fallbackType) != nil else {
-      return unknown(chain)
-    }
+    guard let slot = scope.fallbackSlot, fieldType(scope.fallbackType) != nil,
+      scope.knownMembers[[]]?.contains(chain.names[0]) != false
+    else { return unknown(chain) }
     read(slot, nil)
     let value = Part(node: SlotNode(slot, chain.spans[0]), type: .dyn)
     return fields(chain, after: 0, of: value)
@@ -84,8 +84,9 @@ extension Compiler {
     var value = value
     for index in chain.names.indices.dropFirst(count) {
       let span = chain.spans[0].joined(with: chain.spans[index])
-      if let problem = problem(
-        ofMember: chain.names[index], in: chain.names[..<index], chain.spans[index])
+      if count > 0,
+        let problem = problem(
+          ofMember: chain.names[index], in: chain.names[..<index], chain.spans[index])
       {
         return fail(problem, span)
       }
@@ -162,11 +163,13 @@ extension Compiler {
     }
     let group = chain.names.prefix(length - 1).map { $0 + "." }.joined()
     let others = length == 1 ? locals.map(\.name) + ["true", "false", "null"] : []
+    let fields = length == 1 ? scope.knownMembers[[]] : nil
     let wrong = chain.names[length - 1]
-    let nearest = nearestName(to: wrong, among: others + members.all.prefix(mostNamesCompared))
-      .map { group + $0 }
-    let known = members.first(group.isEmpty ? 0 : CELProblem.namesShown)
-    if scope.fallbackSlot != nil, length == 1 {
+    let nearest = nearestName(
+      to: wrong, among: others + (fields ?? []) + members.all.prefix(mostNamesCompared)
+    ).map { group + $0 }
+    let known = fields ?? members.first(group.isEmpty ? 0 : CELProblem.namesShown)
+    if scope.fallbackSlot != nil, length == 1, fields == nil {
       let problem = CELProblem.noFieldOfValue(
         chain.spans[0], wrong, type: scope.fallbackType, nearest: nearest)
       return fail(problem, whole)

@@ -110,7 +110,7 @@ extension Syntax {
     guard case .literal(let value) = kind else { return "''" }
     return switch value {
     case .bool: "false"
-    case .int, .uint, .double: "0"
+    case .int, .uint, .double, .digits: "0"
     case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: "''"
     }
   }

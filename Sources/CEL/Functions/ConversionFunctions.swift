@@ -56,6 +56,7 @@ enum ConversionFunctions {
     case .optional: .type("optional_type")
     case .list: .type("list")
     case .map: .type(NetworkValue(value)?.typeName ?? "map")
+    case .digits: .type("int")
     case .bool, .int, .uint, .double, .string, .bytes, .type: .type("\(CELType(of: value))")
     }
   }
@@ -113,6 +114,7 @@ enum ConversionFunctions {
   static func string(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
     switch value {
     case .string: return value
+    case .digits(let text): return .string(text)
     case .int(let number): return .string(String(number))
     case .uint(let number): return .string(String(number))
     case .double(let number): return .string(number.shortText)

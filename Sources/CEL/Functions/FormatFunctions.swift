@@ -177,7 +177,7 @@ enum FormatFunctions {
     case .optional(let wrapped):
       guard let wrapped else { return "optional.none()" }
       return "optional.of(" + (try text(wrapped, &meter)) + ")"
-    case .bool, .int, .uint, .double, .bytes, .map, .timestamp, .duration, .type:
+    case .bool, .int, .uint, .double, .digits, .bytes, .map, .timestamp, .duration, .type:
       guard case .string(let text) = try ConversionFunctions.string(value, &meter) else {
         return ""
       }

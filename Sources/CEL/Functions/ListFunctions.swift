@@ -113,7 +113,7 @@ enum ListFunctions {
   private static func isSummable(_ value: Value) -> Bool {
     switch value {
     case .int, .uint, .double, .duration: true
-    case .null, .bool, .string, .bytes, .list, .map, .timestamp, .type, .optional: false
+    case .null, .digits, .bool, .string, .bytes, .list, .map, .timestamp, .type, .optional: false
     }
   }
 
@@ -192,7 +192,7 @@ enum ListFunctions {
         }
         wholes.append(element)
         result.append(element)
-      case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type:
+      case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type:
         if known.insert(element).inserted { result.append(element) }
       }
     }

@@ -64,7 +64,7 @@ enum OptionalFunctions {
     case .duration(let span): span.seconds == 0 && span.nanoseconds == 0
     case .timestamp(let time): time.seconds == 0 && time.nanoseconds == 0
     case .optional(let wrapped): wrapped == nil
-    case .type: false
+    case .digits, .type: false
     }
   }
 

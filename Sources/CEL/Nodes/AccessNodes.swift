@@ -209,6 +209,13 @@ final class MapNode: Node {
     return .map(map)
   }
 
+  override var memberNames: [String]? {
+    let names = entries.compactMap { entry in
+      if case .string(let name)? = entry.key.constant { name } else { nil }
+    }
+    return names.count == entries.count ? names : nil
+  }
+
   static func insert(_ key: Value, _ value: Value, into map: inout ValueMap) throws(CELFault) {
     switch key {
     case .bool, .int, .uint, .string: break

@@ -15,6 +15,12 @@ class Node {
   /// True if the value is that of a slot, or a part of it: nothing is made that could be too large.
   var isRead: Bool { false }
 
+  /// The keys of the value, if it is a map with literal ones.
+  var memberNames: [String]? { nil }
+
+  /// Returns the sides of the first comparison for which the value is false, if they are texts.
+  func unequalTexts(_ frame: inout Frame) throws(CELFailure) -> (String, String)? { nil }
+
   /// True if errors do not list the keys of the value.
   var hidesKeys: Bool { false }
 
@@ -95,6 +101,7 @@ extension CELFault {
   }
 
   static func noOverload(_ name: String, _ values: [Value]) -> CELFault {
+    for case .digits(let text) in values { return beyondRange(text) }
     let types = values.map { CELType(of: $0).description }.joined(separator: ", ")
     return CELFault("no such overload: `\(name)` does not take (\(types))")
   }

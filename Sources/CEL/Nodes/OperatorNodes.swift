@@ -47,6 +47,13 @@ final class EqualityNode: Node {
       throw failure(error)
     }
   }
+
+  override func unequalTexts(_ frame: inout Frame) throws(CELFailure) -> (String, String)? {
+    guard !negated, case .string(let a) = try left.evaluate(&frame),
+      case .string(let b) = try right.evaluate(&frame)
+    else { return nil }
+    return a == b ? nil : (a, b)
+  }
 }
 
 final class OrderNode: Node {
@@ -145,6 +152,13 @@ final class LogicNode: Node {
     if let absorbed { throw absorbed }
     return .bool(!decisive)
   }
+
+  override func unequalTexts(_ frame: inout Frame) throws(CELFailure) -> (String, String)? {
+    for part in parts {
+      if let texts = try part.unequalTexts(&frame) { return texts }
+    }
+    return nil
+  }
 }
 
 final class ConditionalNode: Node {
@@ -173,6 +187,7 @@ final class ConditionalNode: Node {
 extension Value {
   /// The type of this value with its article: `an int`.
   var article: String {
+    if case .digits = self { return kindName }
     let name = CELType(of: self).description
     return ["a", "e", "i", "o", "u"].contains(String(name.prefix(1))) && name != "uint"
       ? "an \(name)" : "a \(name)"

@@ -100,7 +100,7 @@ private let numbersSection = """
 
   `sum` adds ints and doubles of one list. `int(x)` cuts the fraction off, `math.round(x)` rounds.
   Ints have 64 bits: a result out of range is an error, and a whole number of JSON that is larger
-  becomes a `uint`, or a `double`.
+  becomes a `uint`. Beyond 64 bits it keeps its digits, and only `string(x)` takes it.
 
   """
 

@@ -13,6 +13,7 @@ enum Spelling {
     case .int(let number): String(number)
     case .uint(let number): "\(number)u"
     case .double(let number): number.shortText
+    case .digits(let text): text
     case .bool(let truth): truth ? "true" : "false"
     case .null: "null"
     case .bytes, .list, .map, .timestamp, .duration, .type, .optional: value.article

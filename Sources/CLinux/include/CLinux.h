@@ -32,6 +32,13 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned *length);
 /* How many bytes the other side has not confirmed yet; below zero where nobody can say. */
 int clinux_unacknowledged(int descriptor);
 
+/* How many of the bytes that were ever sent the other side's system has confirmed, also after the
+   connection has broken; below zero if it is no TCP. */
+long long clinux_confirmed(int descriptor);
+
+/* Whether a connection is over that this side has not closed. */
+int clinux_was_reset(int descriptor);
+
 /* The kinds of reports about a program, and the command that ends all of its processes. */
 enum {
   clinux_program_started = 0,

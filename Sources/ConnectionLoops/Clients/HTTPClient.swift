@@ -11,9 +11,9 @@ import Synchronization
 /// let users: [User] = try await client.value(from: "https://api.example.com/users")
 /// ```
 ///
-/// Requests at the same time have a connection each. A request that changes something at the
-/// server, such as a POST, always has a new one: nobody could know whether it arrived on one that
-/// was just ending.
+/// Requests at the same time have a connection each. A request whose connection ends before the
+/// server can have taken it is sent again, on a new one. A request that changes nothing, such as a
+/// GET, is also sent again if the server may have taken it.
 public struct HTTPClient: Sendable {
   private let loop: any ClientLoop
   private let world: (any WorldLoop)?

@@ -20,6 +20,9 @@ final class KeptServers: Sendable {
 
 /// The open connections by server, as jobs of the loop use them.
 private final class OpenServers {
+  /// The most connections that are kept for one server.
+  private static let mostKept = 8
+
   private unowned let loop: any ClientLoop
   private let lifetime: Int64
   private var servers: [ServerAddress: KeptConnections] = [:]
@@ -37,9 +40,11 @@ private final class OpenServers {
       forgetStop = loop.whenStopped { [weak self] in self?.closeAll() }
     }
     servers = servers.filter { $0.value.count > 0 }
-    let connections = KeptConnections(lifetime: lifetime) { [unowned loop] delay, job in
-      loop.schedule(after: .microseconds(delay), job)
-    }
+    let connections = KeptConnections(
+      lifetime: lifetime, most: OpenServers.mostKept,
+      clock: .timers { [unowned loop] delay, job in
+        loop.schedule(after: .microseconds(delay), job)
+      })
     servers[server] = connections
     return connections
   }

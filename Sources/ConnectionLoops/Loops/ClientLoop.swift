@@ -93,7 +93,8 @@ extension ClientEnvironment {
       schedule: { loop.schedule(after: .microseconds($0), $1) }, next: { loop.randomBits() },
       address: { world?.addressed($0, to: server) ?? $0 })
     isSecure = server.isSecure
-    self.kept = { kept(server) }
+    way.kept = { kept(server) }
+    way.waitForReset = { [schedule] job in _ = schedule(RequestWay.momentOfReset, job) }
     calendarTime = { world?.calendarTime }
     route = { redirect in
       guard let host = redirect.host, let isSecure = redirect.isSecure,
@@ -103,7 +104,7 @@ extension ClientEnvironment {
       var route = ClientRoute(
         host: url.hostHeader, isSecure: isSecure, connect: { connect(server) },
         address: { world?.addressed($0, to: server) ?? $0 })
-      route.kept = { kept(server) }
+      route.way.kept = { kept(server) }
       return route
     }
   }

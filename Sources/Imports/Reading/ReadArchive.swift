@@ -15,7 +15,11 @@ package func readArchive(
   let start = entries.compactMap { $0["startedDateTime"]?.timestamp }.min {
     ($0.seconds, $0.nanoseconds) < ($1.seconds, $1.nanoseconds)
   }
-  for (number, entry) in entries.enumerated() where isWanted(entry) {
+  for (number, entry) in entries.enumerated() {
+    if let kind = kindLeftOut(entry) {
+      flow.kindsLeftOut[kind, default: 0] += 1
+      continue
+    }
     let place = "\(name) /log/entries/\(number)"
     if let exchange = exchange(entry, since: start, at: place) {
       flow.exchanges.append(exchange)
@@ -41,14 +45,22 @@ private let shownTypes: Set<String> = [
   "image", "font", "stylesheet", "script", "media", "manifest", "texttrack", "preflight", "ping",
 ]
 
-private func isWanted(_ entry: Value) -> Bool {
-  if entry["request"]?["method"] == "OPTIONS" { return false }
+/// By the beginning of a media type: what it is of a page.
+private let shownMedia = [
+  ("image/", "image"), ("font/", "font"), ("text/css", "stylesheet"), ("video/", "video"),
+  ("audio/", "sound"),
+]
+
+/// Returns what an entry is, if a scenario does not have it; nil for a request that it has.
+private func kindLeftOut(_ entry: Value) -> String? {
+  if entry["request"]?["method"] == "OPTIONS" { return "preflight" }
   if case .string(let type)? = entry["_resourceType"] {
-    return !shownTypes.contains(type.lowercased())
+    let type = type.lowercased()
+    return shownTypes.contains(type) ? type : nil
   }
   let type = entry["response"]?["content"]?["mimeType"]?.plainText.lowercased() ?? ""
-  return !["image/", "font/", "text/css", "video/", "audio/"].contains { type.hasPrefix($0) }
-    && !type.contains("javascript")
+  if type.contains("javascript") { return "script" }
+  return shownMedia.first { type.hasPrefix($0.0) }?.1
 }
 
 private func exchange(
@@ -103,9 +115,15 @@ private func answer(_ entry: Value, _ url: SplitURL, at time: Microseconds) -> I
   if type?.hasPrefix("text/event-stream") == true, status == 200 {
     return .conversation(eventStream(bytes, at: time, to: end))
   }
+  if status == 200, let type, type.contains("ndjson") || type.contains("jsonl") {
+    return .conversation(jsonLines(bytes, at: time, to: end))
+  }
+  // Browsers put the body of their cache there, which no server sends.
+  let hasBody = status != 304 && status != 204 && entry["request"]?["method"] != "HEAD"
   return .response(
     ImportedResponse(
-      status: status, headers: fields(response["headers"]), body: ImportedBody(bytes, type: type)))
+      status: status, headers: fields(response["headers"]),
+      body: hasBody ? ImportedBody(bytes, type: type) : nil))
 }
 
 /// The longest time in an archive that is believed. A number beyond it is as good as none.
@@ -155,7 +173,16 @@ private func webSocket(
   conversation.agree(
     on: fields(entry["response"]?["headers"]).subprotocols.first,
     of: fields(entry["request"]?["headers"]).subprotocols)
-  conversation.messages = zip(items, messageTimes(of: items)).map { item, time in
+  for (item, time) in zip(items, messageTimes(of: items)) {
+    if item["opcode"]?.number == 8, item["type"] == "receive" {
+      let close = Base64.decode(item["data"]?.plainText ?? "") ?? []
+      let code = close.count < 2 ? nil : Int(close[0]) << 8 | Int(close[1])
+      let reason = String(decoding: close.dropFirst(2), as: UTF8.self)
+      (conversation.end, conversation.endTime) = (.closed(code: code, reason: reason), start + time)
+    }
+  }
+  let messages = zip(items, messageTimes(of: items)).filter { ($0.0["opcode"]?.number ?? 1) < 8 }
+  conversation.messages = messages.map { item, time in
     let text = item["data"]?.plainText ?? ""
     let isBinary = item["opcode"]?.number == 2
     return ImportedMessage(
@@ -163,6 +190,15 @@ private func webSocket(
       isFromClient: item["type"] == "send",
       data: isBinary ? .bytes(Base64.decode(text) ?? Array(text.utf8)) : payload(text))
   }
+  return conversation
+}
+
+private func jsonLines(
+  _ bytes: [UInt8], at start: Microseconds, to end: Microseconds
+) -> ImportedConversation {
+  var conversation = ImportedConversation(kind: .lines, endTime: end)
+  conversation.messages = bytes.split(separator: 0x0A).filter { !$0.allSatisfy { $0 <= 0x20 } }
+    .map { ImportedMessage(time: start, data: payload(String(decoding: $0, as: UTF8.self))) }
   return conversation
 }
 

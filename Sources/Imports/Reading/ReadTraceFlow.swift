@@ -109,7 +109,8 @@ private struct TraceFlowReader {
     switch value {
     case .bytes(let bytes): return .bytes(bytes)
     case .string(let text): return ImportedBody(text: text, type: type)
-    case .null, .bool, .int, .uint, .double, .list, .map, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .list, .map, .timestamp, .duration, .type,
+      .optional:
       return .json(value)
     }
   }

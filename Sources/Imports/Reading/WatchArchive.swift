@@ -143,6 +143,7 @@ extension ArchiveEntryReader {
           Traffic.StreamEvent(
             name: event.event, id: event.id, data: event.data, retry: event.retry))
       case .retry(let milliseconds): .retry(milliseconds)
+      case .id(let id): .id(id)
       case .cut(let text): .cutEvent(text)
       case .comment: nil
       }

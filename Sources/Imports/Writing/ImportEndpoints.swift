@@ -43,8 +43,12 @@ extension ImportStage {
       let same = all.allSatisfy { $0 == all[0] }
       let method = key[0].lowercased()
       let isNamed = routeMethods.contains(method)
-      var entries = [YAMLText.Entry(isNamed ? method : "any", .text(routePath(key[1]).escaped))]
-      if !isNamed { entries.append(YAMLText.Entry("when", .text("request.method == '\(key[0])'"))) }
+      let route = RoutePath(key[1])
+      var entries = [YAMLText.Entry(isNamed ? method : "any", .text(route.text.escaped))]
+      let conditions = (isNamed ? [] : ["request.method == '\(key[0])'"]) + route.conditions
+      if !conditions.isEmpty {
+        entries.append(YAMLText.Entry("when", .text(conditions.joined(separator: " && "))))
+      }
       entries.append(YAMLText.Entry("respond", same ? all[0] : .list(all)))
       return .map(entries)
     }
@@ -110,7 +114,7 @@ extension ImportStage {
     var time = start
     for message in conversation.messages {
       if message.isFromClient {
-        steps.append(step("receive", exactly(message.data)))
+        steps.append(step("receive", exactly(message.data, said)))
       } else {
         if let pause = pause(from: time, to: message.time) { steps.append(pause) }
         steps.append(message.step(of: conversation.kind, said))
@@ -144,12 +148,27 @@ extension ImportStage {
   }
 }
 
-/// Returns the path of a route: decoded, with a name for a segment that a route cannot hold.
-private func routePath(_ path: String) -> String {
-  path.split(separator: "/", omittingEmptySubsequences: false).enumerated().map { place, segment in
-    let text = URLText.decode(String(segment), as: .path)
-    return text.contains { "/{}".contains($0) } ? "{part\(place)}" : text
-  }.joined(separator: "/")
+/// The path of a route: decoded, with a name for a segment that a route cannot hold, and what has
+/// to stand there.
+private struct RoutePath {
+  let text: String
+  private(set) var conditions: [String] = []
+
+  init(_ path: String) {
+    var segments: [String] = []
+    for (place, segment) in path.split(separator: "/", omittingEmptySubsequences: false)
+      .enumerated()
+    {
+      let text = URLText.decode(String(segment), as: .path)
+      guard text.contains(where: { "/{}".contains($0) }) else {
+        segments.append(text)
+        continue
+      }
+      segments.append("{part\(place)}")
+      conditions.append("request.params.part\(place) == \(celText(text.withPlainPlaceholders))")
+    }
+    text = segments.joined(separator: "/")
+  }
 }
 
 /// Returns the time that a mock waits between two times, in hundredths of a second; shorter pauses
@@ -169,7 +188,7 @@ private func asSent(_ value: Value, _ said: (String) -> String) -> YAMLText {
     .map(map.map { YAMLText.Entry($0.key.plainText.escaped, asSent($0.value, said)) })
   case .list(let elements): .list(elements.map { asSent($0, said) })
   case .string(let text): .text(said(text))
-  case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+  case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type, .optional:
     written(value)
   }
 }

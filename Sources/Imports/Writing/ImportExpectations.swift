@@ -87,7 +87,9 @@ extension ImportStage {
       return .map([YAMLText.Entry("$as", .text(name))])
     }
     if let known = captures.name(for: value, before: exchange) { return .text("${\(known)}") }
-    if noise.contains(place, of: exchange) { return like(value) }
+    if noise.contains(place, of: exchange) {
+      return capturesOnly(of: value, place, exchange) ?? like(value)
+    }
     switch value {
     case .map(let map):
       let entries = map.compactMap { key, value in
@@ -107,8 +109,36 @@ extension ImportStage {
           matcher(for: element, place + [.int(index)], exchange, isLong: isLong) ?? anything
         })
     case .string(let text): return .text(said(text))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
       return written(value)
+    }
+  }
+
+  /// Returns a matcher that captures what later requests use, and requires nothing else; nil if
+  /// nothing in the value is used.
+  private func capturesOnly(
+    of value: Value, _ place: ValuePlace, _ exchange: Int
+  ) -> YAMLText? {
+    if let name = captures.names[exchange]?[place] {
+      return .map([YAMLText.Entry("$as", .text(name))])
+    }
+    switch value {
+    case .map(let map):
+      let entries = map.compactMap { key, value in
+        capturesOnly(of: value, place + [key], exchange).map {
+          YAMLText.Entry(key.plainText.escaped, $0)
+        }
+      }
+      return entries.isEmpty ? nil : .map(entries)
+    case .list(let elements):
+      let matchers = elements.enumerated().map { index, element in
+        capturesOnly(of: element, place + [.int(index)], exchange)
+      }
+      return matchers.contains { $0 != nil } ? .list(matchers.map { $0 ?? anything }) : nil
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return nil
     }
   }
 
@@ -117,7 +147,8 @@ extension ImportStage {
     switch value {
     case .list, .map: anything
     case .null: anything
-    case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+    case .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
+      .optional:
       .map([YAMLText.Entry("$like", written(value))])
     }
   }
@@ -126,14 +157,17 @@ extension ImportStage {
 }
 
 /// Returns a matcher of data: a map whose keys begin with `$` would be read as operators.
-func exactly(_ value: Value) -> YAMLText {
+///
+/// - Parameter said: Returns a text as the scenario has it.
+func exactly(_ value: Value, _ said: ((String) -> String)? = nil) -> YAMLText {
   switch value {
   case .map(let map) where map.keys.contains(where: { $0.plainText.hasPrefix("$") }):
     .map([YAMLText.Entry("$exactly", written(value))])
   case .map(let map):
-    .map(map.map { YAMLText.Entry($0.key.plainText.escaped, exactly($0.value)) })
-  case .list(let elements): .list(elements.map { exactly($0) })
-  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    .map(map.map { YAMLText.Entry($0.key.plainText.escaped, exactly($0.value, said)) })
+  case .list(let elements): .list(elements.map { exactly($0, said) })
+  case .string(let text): said.map { .text($0(text)) } ?? written(value)
+  case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
     .optional:
     written(value)
   }

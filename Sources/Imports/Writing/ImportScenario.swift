@@ -15,7 +15,9 @@ package func importScenario(
   guard !flow.exchanges.isEmpty else {
     return .failure(
       ImportProblem(
-        Diagnostic("nothing-to-import", "there is no request in \(flow.origin) to import")))
+        Diagnostic(
+          "nothing-to-import", "there is no request in \(flow.origin) to import",
+          notes: flow.countOfKinds.map { [.init("left out", $0)] } ?? [])))
   }
   let omitted = flow.omitUnsendableHeaders()
   flow.findRefusals()
@@ -24,7 +26,8 @@ package func importScenario(
   let stage = ImportStage(flow, noise)
   var text = "# Imported from \(visibleText(flow.origin.oneLine)). It is yours to change.\n"
   if cuts > 0 { text += "# Long lists, texts and bodies were cut: \(cuts).\n" }
-  for note in [omitted.note, flow.noteOfOmissions].compactMap(\.self) {
+  let kinds = flow.countOfKinds.map { "Left out, since a page loads it to be shown: \($0)." }
+  for note in [omitted.note, flow.noteOfOmissions, kinds].compactMap(\.self) {
     text += "# \(visibleText(note))\n"
   }
   return .success(text + stage.document.written())
@@ -149,7 +152,8 @@ struct ImportStage {
     case .map(let map):
       return .map(
         map.map { YAMLText.Entry($0.key.plainText.escaped, sent($0.value, in: site)) })
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
       return written(value)
     }
   }
@@ -218,7 +222,7 @@ func written(_ value: Value) -> YAMLText {
   case .list(let elements): .list(elements.map { written($0) })
   case .map(let map):
     .map(map.map { YAMLText.Entry($0.key.plainText.escaped, written($0.value)) })
-  case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional:
+  case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration, .type, .optional:
     .scalar(value)
   }
 }

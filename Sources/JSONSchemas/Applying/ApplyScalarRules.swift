@@ -62,12 +62,16 @@ extension SchemaRun {
 extension NumberRule {
   fileprivate func holds(_ value: Value) -> Bool {
     switch self {
-    case .minimum(let limit): ValueOrder(numbers: value, limit)?.isAtLeast ?? false
-    case .maximum(let limit): ValueOrder(numbers: value, limit)?.isAtMost ?? false
-    case .above(let limit): ValueOrder(numbers: value, limit) == .after
-    case .below(let limit): ValueOrder(numbers: value, limit) == .before
+    case .minimum(let limit): order(of: value, limit)?.isAtLeast ?? false
+    case .maximum(let limit): order(of: value, limit)?.isAtMost ?? false
+    case .above(let limit): order(of: value, limit) == .after
+    case .below(let limit): order(of: value, limit) == .before
     case .multipleOf(let step, let decimal): isMultiple(value, step, decimal)
     }
+  }
+
+  private func order(of value: Value, _ limit: Value) -> ValueOrder? {
+    ValueOrder(numbers: value.comparable, limit.comparable)
   }
 
   private func isMultiple(_ value: Value, _ step: Value, _ decimal: DecimalNumber) -> Bool {
@@ -95,6 +99,13 @@ extension NumberRule {
     case .below(let limit): "below \(shown(limit))"
     case .multipleOf(let step, _): "a multiple of \(shown(step))"
     }
+  }
+}
+
+extension Value {
+  /// The number, or a double in place of digits: it says on which side of a limit they are.
+  fileprivate var comparable: Value {
+    if case .digits(let text) = self { .double(Double(text) ?? .infinity) } else { self }
   }
 }
 

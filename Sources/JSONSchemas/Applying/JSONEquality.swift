@@ -41,7 +41,7 @@ private func checksum(_ value: Value) -> UInt64 {
     return map.reduce(11) { $0 &+ mixed(checksum($1.key) &* 31 &+ checksum($1.value)) }
   case .int, .uint, .double:
     return checksum(ofNumber: value)
-  case .null, .bool, .bytes, .timestamp, .duration, .type, .optional:
+  case .null, .bool, .digits, .bytes, .timestamp, .duration, .type, .optional:
     return checksum(.string(value.json()))
   }
 }

@@ -26,7 +26,7 @@ struct JSONKinds: OptionSet, Sendable {
   static func of(_ value: Value) -> JSONKinds {
     switch value {
     case .string, .bytes, .timestamp, .duration, .type: .string
-    case .int, .uint: .integer
+    case .int, .uint, .digits: .integer
     case .map: .object
     case .list: .array
     case .bool: .boolean

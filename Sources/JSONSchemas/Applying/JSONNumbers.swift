@@ -12,6 +12,7 @@ struct DecimalNumber: Sendable, Equatable {
     case .uint(let number): self.init(digits: number, exponent: 0)
     // The shortest text that reads back equal is the written one, up to 17 digits.
     case .double(let number) where number.isFinite: self.init(number.magnitude.description)
+    case .digits(let text): self.init((Double(text) ?? 0).magnitude.description)
     default: return nil
     }
   }

@@ -63,7 +63,7 @@ struct SchemaRun {
     var isGood = node.constants.isEmpty || satisfiesConstants(node, value)
     if !isGood, !collects { return false }
     switch value {
-    case .int, .uint, .double:
+    case .int, .uint, .double, .digits:
       if !node.numberRules.isEmpty { isGood = satisfiesNumberRules(node, value) && isGood }
     case .string(let text):
       if !node.textRules.isEmpty { isGood = satisfiesTextRules(node, text) && isGood }
@@ -84,7 +84,7 @@ struct SchemaRun {
     switch value {
     case .list(let list): own = EvaluatedMarks(count: list.count)
     case .map(let map): own = EvaluatedMarks(count: map.count)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return satisfiesOwn(node, value, marks)
     }
@@ -113,7 +113,7 @@ struct SchemaRun {
         isGood = holds(schema, entry.value, at: step, ["unevaluatedProperties"]) && isGood
         if !isGood, !collects { return false }
       }
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return true
     }

@@ -87,7 +87,7 @@ private func isFlag(_ value: Value) -> Bool { if case .bool = value { true } els
 
 private func isNumber(_ value: Value) -> Bool {
   switch value {
-  case .int, .uint: true
+  case .int, .uint, .digits: true
   case .double(let number): number.isFinite
   default: false
   }

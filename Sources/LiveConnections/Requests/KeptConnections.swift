@@ -13,46 +13,73 @@ package final class KeptConnections {
 
   private struct Entry {
     var kept: Kept
+    /// The time at which it is no longer used.
+    var end: Int64
     /// Cancels the end of the connection's time.
     var stopTimer: () -> Void
   }
 
-  /// The most connections that are kept for one server.
-  package static let mostKept = 8
+  /// What ends the time of a connection that nobody uses.
+  package enum Clock {
+    /// Timers, which close it. A function schedules a call after this many microseconds, and
+    /// returns one that cancels it.
+    case timers((Int64, @escaping () -> Void) -> () -> Void)
+    /// The time at the next request, in microseconds. Nothing happens before it.
+    case time(() -> Int64)
+  }
+
   /// The end of the time that a server promises is not used, so that its close does not meet the
   /// next request on the way.
   private static let marginOfPromise: Int64 = 1_000_000
 
-  /// The microseconds for which an unused connection is kept.
-  private let lifetime: Int64
-  private let schedule: (Int64, @escaping () -> Void) -> () -> Void
+  /// The microseconds for which an unused connection is kept; nil for as long as the server does.
+  private let lifetime: Int64?
+  private let most: Int
+  private let clock: Clock
   /// The one that was used last is at the end.
   private var entries: [Entry] = []
 
-  package init(
-    lifetime: Int64, schedule: @escaping (Int64, @escaping () -> Void) -> () -> Void
-  ) {
+  /// - Parameter most: The most connections that are kept for one server.
+  package init(lifetime: Int64?, most: Int, clock: Clock) {
     self.lifetime = lifetime
-    self.schedule = schedule
+    self.most = most
+    self.clock = clock
   }
 
   package var count: Int { entries.count }
 
-  /// Returns the connection that was used last; nil if none is open.
+  private var now: Int64 {
+    switch clock {
+    case .timers: 0
+    case .time(let read): read()
+    }
+  }
+
+  /// Returns the connection that was used last; nil if none is open. One whose time is over, or on
+  /// which something has come, is no longer used.
   func take() -> Kept? {
-    guard let entry = entries.popLast() else { return nil }
-    entry.stopTimer()
-    entry.kept.transport.onEvent = nil
-    return entry.kept
+    while let entry = entries.popLast() {
+      guard entry.end > now, !entry.kept.transport.hasUnreportedInput else {
+        close(entry)
+        continue
+      }
+      entry.stopTimer()
+      entry.kept.transport.onEvent = nil
+      return entry.kept
+    }
+    return nil
   }
 
   /// Keeps a connection, or closes it if the server wants it or there are enough.
   ///
   /// - Parameter promise: The seconds for which the server keeps it, as its answer says.
   func put(_ kept: Kept, promise: Int?) {
-    let promised = promise.map { Int64($0) * 1_000_000 - KeptConnections.marginOfPromise }
-    let time = min(lifetime, promised ?? lifetime)
-    guard time > 0, entries.count < KeptConnections.mostKept else {
+    let promised = promise.map { seconds in
+      let (time, overflow) = Int64(seconds).multipliedReportingOverflow(by: 1_000_000)
+      return overflow ? .max : time - KeptConnections.marginOfPromise
+    }
+    let time = min(lifetime ?? .max, promised ?? .max)
+    guard time > 0, entries.count < most else {
       kept.transport.onEvent = nil
       kept.transport.close()
       return
@@ -65,10 +92,17 @@ package final class KeptConnections {
       case .received, .ended, .failed: transport.map { self?.drop($0) }
       }
     }
-    let stopTimer = schedule(time) { [weak self, weak transport] in
-      transport.map { self?.drop($0) }
-    }
-    entries.append(Entry(kept: kept, stopTimer: stopTimer))
+    entries.append(Entry(kept: kept, end: end(after: time), stopTimer: limit(transport, to: time)))
+  }
+
+  private func end(after time: Int64) -> Int64 {
+    let (end, overflow) = now.addingReportingOverflow(time)
+    return overflow ? .max : max(end, 1)
+  }
+
+  private func limit(_ transport: any Transport, to time: Int64) -> () -> Void {
+    guard case .timers(let schedule) = clock, time < .max else { return {} }
+    return schedule(time) { [weak self, weak transport] in transport.map { self?.drop($0) } }
   }
 
   private func drop(_ transport: any Transport) {

@@ -10,6 +10,8 @@ package struct TLSClientSettings: Sendable, Equatable {
   package var trusted: [UInt8]?
   /// The client's certificate, for servers that ask for one.
   package var identity: TLSIdentity?
+  /// The protocols that the client offers to speak.
+  var protocols = ["http/1.1"]
   /// True if certificates are checked. False accepts any server.
   package var verifies = true
 
@@ -123,7 +125,7 @@ package final class TLSContext {
 
   private func setUp(_ context: OpaquePointer, _ settings: TLSClientSettings) -> String? {
     openSSL_CTX_set_verify(context, settings.verifies ? SSL_VERIFY_PEER : SSL_VERIFY_NONE, nil)
-    let protocols = [8] + Array("http/1.1".utf8)
+    let protocols = settings.protocols.flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) }
     _ = openSSL_CTX_set_alpn_protos(context, protocols, UInt32(protocols.count))
     if settings.verifies {
       trustSystem(context)

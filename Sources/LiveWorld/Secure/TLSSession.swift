@@ -117,10 +117,22 @@ final class TLSSession {
     return reason == SSL_ERROR_WANT_READ || reason == SSL_ERROR_WANT_WRITE
   }
 
+  /// Returns what OpenSSL's text about a client means.
+  private func hintOnClient(_ words: String) -> String {
+    switch words {
+    case "no suitable application protocol", "no application protocol":
+      ": the client speaks HTTP/2 only, and this server HTTP/1.1"
+    case "http request", "wrong version number", "packet length too long":
+      ": the client speaks plain HTTP, and this port TLS; its URL begins with `https://`"
+    default: ""
+    }
+  }
+
   private func handshakeFailure() -> TransportFailure {
     let words = openSSLWords()
     let verdict = openSSL_get_verify_result(session)
-    guard isClient, verdict != X509_V_OK else { return .notSecure(words) }
+    guard isClient else { return .notSecure(words + hintOnClient(words)) }
+    guard verdict != X509_V_OK else { return .notSecure(words) }
     let reason = openX509_verify_cert_error_string(verdict).map { String(cString: $0) } ?? words
     let isWrongHost =
       verdict == X509_V_ERR_HOSTNAME_MISMATCH || verdict == X509_V_ERR_IP_ADDRESS_MISMATCH

@@ -6,6 +6,8 @@ import World
 /// the other side sends counts only if the other side said goodbye.
 final class TLSTransport: Transport {
   var connection: Int { inner.connection }
+  var hasUnconfirmedBytes: Bool { inner.hasUnconfirmedBytes }
+  var hasUnreportedInput: Bool { inner.hasUnreportedInput }
 
   var stage: ConnectionStage {
     inner.stage == .open && phase.isHandshake ? .securing : inner.stage

@@ -22,6 +22,8 @@ package struct TunnelRequest: Sendable, Equatable {
 /// A connection through a proxy. It is connected when the proxy is connected to the other side.
 final class TunnelTransport: Transport {
   var connection: Int { inner.connection }
+  var hasUnconfirmedBytes: Bool { inner.hasUnconfirmedBytes }
+  var hasUnreportedInput: Bool { inner.hasUnreportedInput }
 
   var stage: ConnectionStage {
     guard case .asking = phase, inner.stage == .open else { return inner.stage }

@@ -4,6 +4,8 @@ import World
 package final class DelayedTransport: Transport {
   package var connection: Int { inner.connection }
   package var stage: ConnectionStage { inner.stage }
+  package var hasUnconfirmedBytes: Bool { inner.hasUnconfirmedBytes }
+  package var hasUnreportedInput: Bool { inner.hasUnreportedInput }
   /// Microseconds from sending to arriving, besides what the inner connection takes.
   package var latency: Int64
 

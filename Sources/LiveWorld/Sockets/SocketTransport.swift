@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 import World
 
@@ -46,6 +47,8 @@ package final class SocketTransport: Transport {
   private(set) var bytesSent = 0
   private(set) var bytesReceived = 0
   private var outbox = Outbox()
+  /// True if bytes were unconfirmed when the connection ended.
+  private var leftUnconfirmed = false
 
   /// Makes an end that is still to connect.
   init(_ loop: EventLoop, connection: Int) {
@@ -72,6 +75,22 @@ package final class SocketTransport: Transport {
 
 extension SocketTransport {
   package var stage: ConnectionStage { phase.isConnecting ? .connecting : .open }
+
+  package var hasUnconfirmedBytes: Bool {
+    if descriptor < 0 || leftUnconfirmed { return leftUnconfirmed }
+    // A side that ends without having read all sends a reset behind its end.
+    if phase.hasReceivedEnd, clinux_was_reset(descriptor) != 0 { return true }
+    let confirmed = clinux_confirmed(descriptor)
+    if confirmed < 0 { return !hasArrived }
+    return !outgoing.isEmpty || confirmed < bytesSent
+  }
+
+  package var hasUnreportedInput: Bool {
+    guard phase.expectsBytes else { return true }
+    var byte: UInt8 = 0
+    let count = recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count >= 0 || (errno != EAGAIN && errno != EINTR)
+  }
 }
 
 // What the owner does.
@@ -207,6 +226,7 @@ extension SocketTransport {
 
   private func fail(_ failure: TransportFailure) {
     guard phase != .closed else { return }
+    leftUnconfirmed = leftUnconfirmed || phase.hasReceivedEnd
     let failure = phase.isConnecting ? proxy.map(failure.ofProxy) ?? failure : failure
     end()
     announce(.failed(failure))
@@ -258,6 +278,7 @@ extension SocketTransport {
   }
 
   private func stopWriting(_ failure: TransportFailure) {
+    leftUnconfirmed = true
     outgoing = OutgoingBytes()
     switch phase.writingBroke(failure) {
     case .read: wake()
@@ -284,6 +305,7 @@ extension SocketTransport {
 
   private func closeDescriptor() {
     guard descriptor >= 0 else { return }
+    leftUnconfirmed = hasUnconfirmedBytes
     loop.stopWatching(descriptor)
     _ = Glibc.close(descriptor)
     descriptor = -1

@@ -9,6 +9,8 @@ package struct SSEDecoder: Sendable {
   /// one the decoder was made with.
   package private(set) var lastEventID: String
 
+  /// True if an id that comes without an event is an item of its own.
+  var showsLoneIDs = false
   private let limit: Int
   private var block = Block()
   /// The lines of data of the block, joined by LF.
@@ -49,7 +51,9 @@ package struct SSEDecoder: Sendable {
   /// Ends the response. An incomplete event is dropped, with its id. The next bytes are those of
   /// another response.
   package mutating func finish() {
+    let showsLoneIDs = showsLoneIDs
     self = SSEDecoder(lastEventID: lastEventID, eventBytes: limit)
+    self.showsLoneIDs = showsLoneIDs
   }
 }
 
@@ -213,6 +217,8 @@ extension SSEDecoder {
         .event(
           SSEEvent(
             id: block.id, lastEventID: lastEventID, event: event, data: whole, retry: block.retry)))
+    } else if showsLoneIDs, let id = block.id {
+      items.append(.id(id))
     }
     block = Block()
     isInBlock = false

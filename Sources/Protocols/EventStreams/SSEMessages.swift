@@ -36,6 +36,8 @@ package enum SSEItem: Sendable, Equatable {
   case event(SSEEvent)
   /// The reconnection time; it takes effect at once, also if no event follows.
   case retry(milliseconds: Int)
+  /// An id that came without an event, if the decoder shows those.
+  case id(String)
   /// A comment, which shows that the connection is alive.
   case comment(String)
   /// The stream cannot be read any further; nothing follows.

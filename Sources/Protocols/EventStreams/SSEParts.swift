@@ -6,12 +6,14 @@ package enum SSEPart: Sendable, Equatable {
   case comment(String)
   /// A reconnection time that came without an event.
   case retry(milliseconds: Int)
+  /// An id that came without an event. A client keeps it.
+  case id(String)
   /// The beginning of an event that the end of its stream cut, without comments.
   case cut(String)
 }
 
-/// A reader of an event stream that loses no part: neither a reconnection time without an event,
-/// nor an event without its end. A client ignores the latter.
+/// A reader of an event stream that loses no part: neither a reconnection time or an id without an
+/// event, nor an event without its end. A client ignores the latter.
 package struct SSEPartReader: Sendable {
   private var decoder = SSEDecoder()
   /// The reconnection time of the block under way.
@@ -23,7 +25,7 @@ package struct SSEPartReader: Sendable {
   /// True after a return, with which a line feed is one line end.
   private var isAfterReturn = false
 
-  package init() {}
+  package init() { decoder.showsLoneIDs = true }
 
   package mutating func receive(_ bytes: [UInt8]) -> [SSEPart] {
     var parts: [SSEPart] = []
@@ -36,6 +38,7 @@ package struct SSEPartReader: Sendable {
       case .retry(let milliseconds):
         takeRetry(into: &parts)
         retry = milliseconds
+      case .id(let id): parts.append(.id(id))
       case .comment(let text): parts.append(.comment(text))
       case .problem: break
       }

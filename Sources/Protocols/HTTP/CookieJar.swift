@@ -12,6 +12,10 @@ package struct CookieJar: Sendable {
     var isHostOnly: Bool
     var expires: Int?
 
+    func belongs(to host: String) -> Bool {
+      isHostOnly ? domain == host : isWithin(host, domain)
+    }
+
     func isSameCookie(as other: Entry) -> Bool {
       cookie.name == other.cookie.name && domain == other.domain && path == other.path
     }
@@ -28,10 +32,10 @@ package struct CookieJar: Sendable {
   package mutating func store(_ cookie: SetCookie, host: String, path: String, now: Int) {
     let host = hostName(host)
     let domain = cookie.domain ?? host
-    guard isWithin(host, domain) else { return }
+    guard domain == host || isWithin(host, domain) && mayBeShared(domain) else { return }
     let entry = Entry(
       cookie: cookie, domain: domain, path: cookie.path ?? defaultPath(of: path),
-      isHostOnly: cookie.domain == nil, expires: cookie.end(from: now))
+      isHostOnly: cookie.domain == nil || !mayBeShared(domain), expires: cookie.end(from: now))
     let place = entries.firstIndex { $0.isSameCookie(as: entry) }
     if let end = entry.expires, end <= now {
       if let place { entries.remove(at: place) }
@@ -42,6 +46,12 @@ package struct CookieJar: Sendable {
     }
   }
 
+  /// Removes all cookies that a host would get.
+  package mutating func removeAll(for host: String) {
+    let host = hostName(host)
+    entries.removeAll { $0.belongs(to: host) }
+  }
+
   /// Returns the cookies for a request: those of longer paths first, then in the order in which
   /// they were set.
   package func cookies(
@@ -49,8 +59,7 @@ package struct CookieJar: Sendable {
   ) -> [(name: String, value: String)] {
     let host = hostName(host)
     let fitting = entries.filter { entry in
-      (entry.isHostOnly ? entry.domain == host : isWithin(host, entry.domain))
-        && covers(entry.path, path) && (isSecure || !entry.cookie.isSecure)
+      entry.belongs(to: host) && covers(entry.path, path) && (isSecure || !entry.cookie.isSecure)
         && entry.expires.map { $0 > now } ?? true
     }
     let ordered = fitting.enumerated().sorted { one, other in
@@ -82,6 +91,18 @@ private func isWithin(_ host: String, _ domain: String) -> Bool {
   if host == domain { return true }
   let isNumeric = host.allSatisfy { $0.isNumber || $0 == "." || $0 == ":" || $0 == "[" }
   return !isNumeric && host.hasSuffix("." + domain)
+}
+
+/// Returns whether a cookie may be for all hosts of a domain. One without a dot inside is a whole
+/// country or a name of this machine's own network.
+private func mayBeShared(_ domain: String) -> Bool { domain.dropLast().contains(".") }
+
+/// Returns whether a host is this machine, to which also a connection without TLS is safe.
+package func isLoopback(_ host: String) -> Bool {
+  let name = hostName(host)
+  if name == "localhost" || name.hasSuffix(".localhost") || name == "[::1]" { return true }
+  let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+  return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
 }
 
 /// Returns the folder of the path that set the cookie.

@@ -31,16 +31,26 @@ extension HTTPResponse {
   ///
   /// The rules of requests apply; a response that must have no body is sent without one.
   package func encoded(answering method: String = "GET") -> Result<[UInt8], HTTPProblem> {
+    encodedInParts(answering: method, longBody: .max).map { $0.joined }
+  }
+
+  /// Returns the bytes of the response, of which a body that is at least so long is a part of its
+  /// own: it is then shared with all that hold it.
+  package func encodedInParts(
+    answering method: String, longBody: Int
+  ) -> Result<EncodedResponse, HTTPProblem> {
     let opensTunnel = method == "CONNECT" && status / 100 == 2
     let hasLength = mayHaveBody && !opensTunnel || status == 304 && !body.isEmpty
+    let hasBody = mayHaveBody && !opensTunnel && method != "HEAD"
+    let isChunked = headers.lists("chunked", under: "Transfer-Encoding")
+    let isApart = hasBody && !isChunked && body.count >= longBody
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(roomForHead + (hasBody && !isApart ? body.count : 0))
     if let problem = appendHead(length: hasLength ? body.count : nil, to: &bytes) {
       return .failure(problem)
     }
-    if mayHaveBody, !opensTunnel, method != "HEAD" {
-      append(body, chunked: headers.lists("chunked", under: "Transfer-Encoding"), to: &bytes)
-    }
-    return .success(bytes)
+    if hasBody, !isApart { append(body, chunked: isChunked, to: &bytes) }
+    return .success(EncodedResponse(beginning: bytes, longBody: isApart ? body : []))
   }
 
   /// True for a response that only announces the final one.
@@ -52,12 +62,12 @@ extension HTTPResponse {
   /// Returns the bytes of the head alone, for a body that is sent piece by piece.
   package func encodedHead() -> Result<[UInt8], HTTPProblem> {
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(roomForHead)
     return appendHead(length: nil, to: &bytes).map { .failure($0) } ?? .success(bytes)
   }
 
   private func appendHead(length: Int?, to bytes: inout [UInt8]) -> HTTPProblem? {
     guard (100...999).contains(status), isValue(reason) else { return .unsendableStatus }
-    bytes.reserveCapacity(roomForHead + (length ?? 0))
     bytes.append(contentsOf: version.rawValue.utf8)
     bytes.append(0x20)
     append(decimal: status, to: &bytes)
@@ -66,6 +76,15 @@ extension HTTPResponse {
     bytes.append(contentsOf: lineEnd)
     return append(headers, length: length, to: &bytes) ? nil : .unsendableHeader
   }
+}
+
+/// The bytes of a response.
+package struct EncodedResponse: Sendable, Equatable {
+  /// The head, with the body unless that is long.
+  package var beginning: [UInt8]
+  package var longBody: [UInt8]
+
+  fileprivate var joined: [UInt8] { longBody.isEmpty ? beginning : beginning + longBody }
 }
 
 /// The chunked encoding, for bodies of unknown length.

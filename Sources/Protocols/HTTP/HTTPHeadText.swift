@@ -41,13 +41,21 @@ func notASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
     ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
 }
 
+/// Returns what is spoken in place of HTTP/1.1, as the first bytes show it: TLS begins with a
+/// record of a handshake or an alert, and a server of HTTP/2 with a SETTINGS frame.
+func otherProtocol(of bytes: ArraySlice<UInt8>, in kind: HTTPParserCore.Kind) -> HTTPProblem? {
+  guard let first = bytes.first, first < 0x20, bytes.count > 3 else { return nil }
+  if first == 0x15 || first == 0x16, bytes[bytes.startIndex + 1] == 3 { return .secured }
+  return kind == .response && first == 0 && bytes[bytes.startIndex + 3] == 4 ? .http2 : nil
+}
+
 /// Returns the problem of a message of this kind that llhttp refuses.
 func parserProblem(_ status: llhttp_errno_t, in kind: HTTPParserCore.Kind) -> HTTPProblem {
   switch status {
   case HPE_INVALID_METHOD: .invalidMethod
   case HPE_INVALID_URL: .invalidTarget
   case HPE_INVALID_VERSION: .invalidVersion
-  case HPE_PAUSED_H2_UPGRADE: .unsupportedVersion
+  case HPE_PAUSED_H2_UPGRADE: .http2
   case HPE_INVALID_CONSTANT: kind == .response ? .invalidStatusLine : .invalidVersion
   case HPE_INVALID_STATUS: .invalidStatus
   case HPE_INVALID_HEADER_TOKEN, HPE_UNEXPECTED_SPACE: .invalidHeader

@@ -95,9 +95,8 @@ struct HTTPParserCore: @unchecked Sendable {
   }
 
   private mutating func takeEvents() -> [HTTPEvent] {
-    let taken = events
-    events = []
-    return taken
+    defer { events = [] }
+    return events
   }
 
   /// Reports a problem as the last event, because everything after it is meaningless.
@@ -128,6 +127,7 @@ extension HTTPParserCore {
 // Feeding llhttp.
 extension HTTPParserCore {
   private mutating func consume(_ bytes: ArraySlice<UInt8>) {
+    if place == .between, let problem = otherProtocol(of: bytes, in: kind) { return fail(problem) }
     var rest = bytes
     while !rest.isEmpty {
       switch place {

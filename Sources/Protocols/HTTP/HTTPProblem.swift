@@ -5,6 +5,10 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
   case invalidTarget
   case invalidVersion
   case unsupportedVersion
+  /// The other side speaks HTTP/2 only.
+  case http2
+  /// The other side began TLS.
+  case secured
   case invalidHost
   case invalidStatusLine
   case invalidStatus
@@ -46,6 +50,8 @@ package enum HTTPProblem: Error, Sendable, Equatable, CaseIterable {
     case .invalidVersion: "http-invalid-version"
     case .unsupportedVersion: "http-unsupported-version"
     case .invalidHost: "http-invalid-host"
+    case .http2: "http-2-only"
+    case .secured: "http-tls-on-plain-port"
     case .invalidStatusLine: "http-invalid-status-line"
     case .invalidStatus: "http-invalid-status"
     case .invalidHeader: "http-invalid-header"
@@ -90,6 +96,12 @@ extension HTTPProblem {
     case .invalidVersion: "a message names its version as `HTTP/1.1`"
     case .unsupportedVersion: "only HTTP/1.0 and HTTP/1.1 are spoken here"
     case .invalidHost: "a request names one host"
+    case .http2:
+      "the other side speaks HTTP/2 only, which is out of reach: let it allow HTTP/1.1 as well, or "
+        + "put a proxy between that translates"
+    case .secured:
+      "the other side speaks TLS, and this is plain HTTP: begin the `url` of an endpoint with "
+        + "`https://`, and serve mocks with `--tls`"
     case .invalidStatusLine: "a response begins with `HTTP/1.1`"
     case .invalidStatus: "the status of a response is a number of three digits"
     case .invalidHeader: "a header is a name, a colon and a value of printable characters"

@@ -3,6 +3,10 @@ import TextSearch
 /// The server's side of one connection. Requests arrive one after the other, each after the answer
 /// to the one before.
 package struct HTTPServerConnection: Sendable {
+  /// From so many bytes on, a body is sent by itself. It is then no copy, however many clients read
+  /// it, and a shorter one is not worth a call of its own.
+  private static let longBody = 64 << 10
+
   /// An input of the connection.
   package enum Input: Sendable {
     case bytesReceived([UInt8])
@@ -193,12 +197,15 @@ extension HTTPServerConnection {
 extension HTTPServerConnection {
   private mutating func respond(_ response: HTTPResponse) -> [Action] {
     guard state == .answering, let request else { return [.refuse(.unexpectedResponse)] }
-    switch withConnection(response).encoded(answering: request.method) {
+    let encoded = withConnection(response).encodedInParts(
+      answering: request.method, longBody: HTTPServerConnection.longBody)
+    switch encoded {
     case .failure(let problem): return [.refuse(problem)]
-    case .success(let bytes):
+    case .success(let parts):
+      let bytes = parts.beginning
       if wantsUpgrade, response.status == 101 || opensTunnel(response) { return upgrade(bytes) }
       if response.isInformational { return [.send(bytes)] }
-      return [.send(bytes)] + complete()
+      return [.send(bytes)] + (parts.longBody.isEmpty ? [] : [.send(parts.longBody)]) + complete()
     }
   }
 
@@ -324,9 +331,10 @@ extension HTTPProblem {
     case .headTooLarge, .tooManyHeaders: 431
     case .bodyTooLarge: 413
     case .slowHead: 408
-    case .unsupportedVersion: 505
+    case .unsupportedVersion, .http2: 505
     case .invalidMethod, .unsupportedTransferCoding: 501
-    case .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine, .invalidStatus,
+    case .secured, .invalidTarget, .invalidVersion, .invalidHost, .invalidStatusLine,
+      .invalidStatus,
       .invalidHeader, .invalidLineEnd, .invalidContentLength, .conflictingLengths,
       .invalidTransferEncoding, .invalidChunkSize, .invalidContentCoding, .expandedBodyTooLarge,
       .missingCodingLibrary,

@@ -95,6 +95,24 @@ package struct Redirect: Sendable, Equatable {
   }
 }
 
+extension HTTPRequest {
+  /// Goes on to another host, which gets nothing that was meant for the one before.
+  package mutating func leave(for host: String) {
+    drop(["host", "cookie", "authorization", "proxy-authorization"])
+    headers.lines.insert(HTTPHeader("Host", host), at: 0)
+  }
+
+  /// Drops the body, and the headers that describe it.
+  package mutating func dropBody() {
+    body = []
+    drop(["content-type", "content-length", "transfer-encoding", "content-encoding"])
+  }
+
+  private mutating func drop(_ names: [String]) {
+    headers.lines.removeAll { names.contains($0.name.lowercasedASCII) }
+  }
+}
+
 /// Decides after each answer whether another request follows it.
 ///
 /// Where a redirect may lead is for the client to say: it knows which servers it reaches.

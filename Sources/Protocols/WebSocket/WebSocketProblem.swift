@@ -94,6 +94,7 @@ package enum WebSocketCloseCode {
   package static let invalidPayload = 1007
   package static let policyViolation = 1008
   package static let messageTooBig = 1009
+  package static let internalError = 1011
 
   /// Returns whether a close frame may have a code: one of the standard, of libraries or of
   /// applications.

@@ -13,13 +13,17 @@ final class CauseTrackingTransport: Transport {
   /// How the connection stands, and since when; nil once it is over.
   private(set) var state: (name: PendingOperation.ConnectionState, since: Microseconds)?
 
-  init(_ connections: Connections, to endpoint: EndpointID, isWebSocket: Bool) {
+  /// - Parameter isForRequests: True if each request on it may get lost by itself.
+  init(
+    _ connections: Connections, to endpoint: EndpointID, isWebSocket: Bool,
+    isForRequests: Bool = false
+  ) {
     causes = connections.causes
     loop = connections.loop
     state = (.connecting, loop.now)
     let conditions = connections.conditions
     inner = conditions.connect(to: endpoint, isWebSocket: isWebSocket)
-    isLost = conditions.losesRequest(to: endpoint)
+    isLost = !isForRequests && conditions.losesRequest(to: endpoint)
     guard isLost else { return }
     connections.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
       inner.abort()
@@ -31,6 +35,9 @@ final class CauseTrackingTransport: Transport {
   }
 
   var connection: Int { inner.connection }
+  var stage: ConnectionStage { inner.stage }
+  var hasUnconfirmedBytes: Bool { inner.hasUnconfirmedBytes }
+  var hasUnreportedInput: Bool { inner.hasUnreportedInput }
 
   var onEvent: ((TransportEvent) -> Void)? {
     didSet {

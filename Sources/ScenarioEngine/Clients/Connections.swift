@@ -1,4 +1,5 @@
 import Events
+import LiveConnections
 import Protocols
 import ScenarioPlan
 import Values
@@ -9,6 +10,10 @@ import World
 protocol OutstandingRequest: AnyObject {
   /// The position among the waiting requests; nil if it does not wait.
   var waitingPlace: Int? { get set }
+  /// The request as reports show it, and the number of its connection; nil if none is under way.
+  var pendingRequest: (connection: Int, operation: PendingOperation)? { get }
+  /// Closes the connection to some endpoints without any event, since the run is over.
+  func leave(where isLeft: (EndpointID) -> Bool)
   /// Drops the callbacks when the run is over.
   func invalidate()
 }
@@ -20,14 +25,21 @@ final class Connections {
   let conditions: NetworkConditions
   let endpoints: EndpointDirectory
   private let taps: TrafficTaps?
-  private var idle: PerID<EndpointPlan, [ClientLink]>
-  private var all: [ClientLink] = []
+  /// Open connections on which no answer is awaited, by endpoint and session.
+  private var kept: [(endpoint: EndpointID, connections: KeptConnections)] = []
+  private var lines: [WeakLine] = []
+  private var sweepAt = Limits.connectionsAtOnce
   /// Calls that failed and are about to be tried again.
   var pausing: [ProviderCall] = []
   /// Requests without an answer, in no order. Nothing depends on their order.
   private var unanswered: [any OutstandingRequest] = []
   /// The connections of Swift objects that play no connection of the scenario.
   private var ofSubjects: [SubjectLine] = []
+
+  private struct WeakLine {
+    weak var transport: CauseTrackingTransport?
+    var isOpen: Bool { transport?.state != nil }
+  }
 
   private struct SubjectLine {
     weak var transport: CauseTrackingTransport?
@@ -44,7 +56,6 @@ final class Connections {
     self.conditions = conditions
     self.endpoints = endpoints
     self.taps = taps
-    idle = PerID(repeating: [], for: shared.plan.endpoints)
   }
 
   /// Returns a connection as a client uses it: with a tap if the run is recorded.
@@ -75,7 +86,8 @@ final class Connections {
         PendingOperation(.client(of: line.part, line.endpoint, $0.name), since: $0.since)
       }
     }
-    return all.compactMap(\.pendingOperation) + pausing.compactMap(\.pendingOperation) + clients
+    let requests = unanswered.compactMap(\.pendingRequest).sorted { $0.connection < $1.connection }
+    return requests.map(\.operation) + pausing.compactMap(\.pendingOperation) + clients
   }
 
   /// Notes a connection of a Swift object, and forgets those that are over.
@@ -86,13 +98,13 @@ final class Connections {
 
   /// Closes the connections to some endpoints without any event, since the run is over.
   func leave(where isLeft: (EndpointID) -> Bool) {
-    for link in all where isLeft(link.endpoint) { link.leave() }
+    for waiting in unanswered { waiting.leave(where: isLeft) }
+    for (endpoint, connections) in kept where isLeft(endpoint) { connections.closeAll() }
   }
 
   func invalidate() {
-    for link in all { link.invalidate() }
-    idle = []
-    all = []
+    kept = []
+    lines = []
     pausing = []
     ofSubjects = []
     for waiting in unanswered {
@@ -104,29 +116,29 @@ final class Connections {
 }
 
 extension Connections {
-  /// Sends a request on a connection that is free, or on a new one.
-  func startExchange(
-    _ endpoint: EndpointID, _ request: HTTPRequest, _ addressing: Addressing,
-    _ completion: @escaping (Result<HTTPResponse, ExchangeFailure>) -> Void
-  ) -> HTTPExchange {
-    let link = idle[endpoint].popLast() ?? makeLink(to: endpoint)
-    let isLost = conditions.losesRequest(to: endpoint)
-    return link.start(request, addressing, isLost: isLost, completion)
+  /// The time for which a connection to a real server is kept without a request. One to a mock is
+  /// kept as long as the mock keeps it.
+  private static let lifetime: Microseconds = 15_000_000
+
+  /// Returns a place for the open connections of one session to an endpoint.
+  func makeKept(for endpoint: EndpointID) -> KeptConnections {
+    let connections = KeptConnections(
+      lifetime: loop.isInRealTime ? Connections.lifetime : nil, most: Limits.connectionsAtOnce,
+      clock: .time { [loop] in loop.now })
+    kept.append((endpoint, connections))
+    return connections
   }
 
-  func makeLink(to endpoint: EndpointID) -> ClientLink {
-    let link = ClientLink(self, endpoint)
-    all.append(link)
-    if all.count > Limits.connectionsAtOnce { loop.supervisor.fail(.tooManyConnections) }
-    return link
-  }
-
-  func keep(_ link: ClientLink, of endpoint: EndpointID) { idle[endpoint].append(link) }
-
-  func remove(_ link: ClientLink, of endpoint: EndpointID) {
-    idle[endpoint].removeAll { $0 === link }
-    // The link may be in the middle of a call; it goes when that is over.
-    loop.after(0, phase: .completion) { [unowned self] in all.removeAll { $0 === link } }
+  /// Connects to an endpoint for requests, one after the other.
+  func connect(to endpoint: EndpointID) -> any Transport {
+    let line = CauseTrackingTransport(self, to: endpoint, isWebSocket: false, isForRequests: true)
+    lines.append(WeakLine(transport: line))
+    if lines.count > sweepAt {
+      lines.removeAll { !$0.isOpen }
+      if lines.count > Limits.connectionsAtOnce { loop.supervisor.fail(.tooManyConnections) }
+      sweepAt = max(Limits.connectionsAtOnce, lines.count)
+    }
+    return tapped(line, to: endpoint, forRequests: true)
   }
 }
 

@@ -1,3 +1,4 @@
+import LiveConnections
 import Protocols
 import World
 
@@ -5,6 +6,8 @@ import World
 struct ExchangeProgress {
   var stage: ConnectionStage
   var answer: AnswerProgress
+
+  init(_ call: RequestCall) { (stage, answer) = (call.stage, call.progress) }
 
   /// The message for a connection that was lost.
   var lost: String {

@@ -11,11 +11,15 @@ protocol LiveClient: AnyObject {
   func send(_ payload: Value) throws(ConnectionRefusal)
   /// The operation that is still pending; nil if there is none.
   var pendingState: PendingOperation.ConnectionState? { get }
+  /// Lets go of everything without notifying anybody here.
+  func leave()
   /// Lets go of everything without notifying anybody.
   func invalidate()
 }
 
 extension EventStreamDriver: LiveClient {
+  func leave() { invalidate() }
+
   func send(_ payload: Value) throws(ConnectionRefusal) { throw .notConnected }
 
   var pendingState: PendingOperation.ConnectionState? {

@@ -8,30 +8,30 @@ import World
 /// The clients of one run that stay connected: each shows its state in a node and emits what it
 /// receives.
 final class LiveClients {
-  private let connections: Connections
-  private let messages: MessageMaker
-  private let stage: Stage
+  private let client: ScenarioClient
   private let emitter: SourceEmitter
-  private let supervisor: ScriptSupervisor
   private let chance: SeededRandom
   /// The Swift objects that play parts of the stage; nil if there are none.
   var subjects: (any StageSubjects)?
   private var clients: PerID<ConnectionPlan, any LiveClient> = []
   /// The time of each connection's last change of state.
   private var changed: PerID<ConnectionPlan, Microseconds> = []
+  /// What waits until a connection is no longer being made.
+  private var awaited: [ConnectionID: [() -> Void]] = [:]
+  /// The event of each connection's last change of state.
+  private var lastChange: [ConnectionID: EventID] = [:]
 
   init(
-    _ connections: Connections, _ messages: MessageMaker, _ stage: Stage,
-    _ emitter: SourceEmitter, _ supervisor: ScriptSupervisor, _ chance: SeededRandom
+    _ client: ScenarioClient, _ emitter: SourceEmitter, _ chance: SeededRandom
   ) {
-    self.connections = connections
-    self.messages = messages
-    self.stage = stage
+    self.client = client
     self.emitter = emitter
-    self.supervisor = supervisor
     self.chance = chance
   }
 
+  private var connections: Connections { client.connections }
+  private var stage: Stage { client.stage }
+  private var supervisor: ScriptSupervisor { client.supervisor }
   private var loop: RunLoop { connections.loop }
   private var remotes: RemoteEndpoints? { connections.endpoints.remotes }
 
@@ -59,16 +59,44 @@ final class LiveClients {
   }
 
   func invalidate() {
+    leave { connections.endpoints.remotes(of: $0) != nil }
     for client in clients { client.invalidate() }
     clients = []
+    awaited = [:]
     subjects = nil
   }
 
   /// Closes the connections to some endpoints without any event, since the run is over.
   func leave(where isLeft: (EndpointID) -> Bool) {
     for (id, plan) in stage.plan.connections.withIDs where clients.indices.contains(id) {
-      if let request = plan.request, isLeft(request.endpoint) { clients[id].invalidate() }
+      if let request = plan.request, isLeft(request.endpoint) { clients[id].leave() }
     }
+  }
+
+  /// Returns whether a real server has still to agree to a connection. A mock agrees in the instant
+  /// in which it is asked.
+  func awaitsServer(_ connection: ConnectionID) -> Bool {
+    let plan = stage.plan.connections[connection]
+    guard let endpoint = plan.request?.endpoint else { return false }
+    return connections.endpoints.remotes(of: endpoint) != nil
+      && stage.value(of: plan.state) == "connecting"
+  }
+
+  /// Calls back, once, when the server has agreed or refused.
+  func whenMade(_ connection: ConnectionID, _ handler: @escaping () -> Void) {
+    awaited[connection, default: []].append(handler)
+  }
+
+  /// Returns whether the server has closed a connection at this instant, behind an event.
+  func hasServerClosed(_ connection: ConnectionID, behind event: EventID?) -> Bool {
+    guard let event, changed[connection] == loop.now, let change = lastChange[connection] else {
+      return false
+    }
+    let state = stage.value(of: stage.plan.connections[connection].state)
+    guard let end = state["disconnected"], end != "manuallyDisconnected", end != "terminated" else {
+      return false
+    }
+    return event < change
   }
 
   var pendingOperations: [PendingOperation] {
@@ -91,11 +119,12 @@ extension LiveClients {
   private func makeStream(
     _ id: ConnectionID, _ plan: ConnectionPlan, _ payload: EventStreamDriver.Payload
   ) -> EventStreamDriver {
+    let line = LineOfClient()
     let client = EventStreamDriver(
-      environment: environment(of: plan), payload: payload, retry: plan.retry.map(RetryPolicy.init),
-      idle: plan.idle
+      environment: environment(of: plan, on: line), payload: payload,
+      retry: plan.retry.map(RetryPolicy.init), idle: plan.idle
     ) { [unowned self] in
-      request(of: plan).mapError { .request($0.message) }
+      request(of: plan, on: line).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
       remotes?.shadow(of: plan)?.observe(state)
@@ -112,11 +141,12 @@ extension LiveClients {
     _ id: ConnectionID, _ plan: ConnectionPlan, _ protocols: [DataPlan]
   ) -> WebSocketDriver {
     let ping = plan.ping.map { PingPolicy(interval: $0.interval, maxFailures: $0.maxFailures) }
+    let line = LineOfClient()
     let client = WebSocketDriver(
-      environment: environment(of: plan), retry: plan.retry.map(RetryPolicy.init), ping: ping,
-      idle: plan.idle
+      environment: environment(of: plan, on: line), retry: plan.retry.map(RetryPolicy.init),
+      ping: ping, idle: plan.idle
     ) { [unowned self] in
-      socketRequest(of: plan, protocols).mapError { .request($0.message) }
+      socketRequest(of: plan, protocols, on: line).mapError { .request($0.message) }
     }
     client.onStateChange = { [unowned self] state in
       remotes?.shadow(of: plan)?.observe(state)
@@ -131,7 +161,10 @@ extension LiveClients {
 
   func show(_ state: Value, of connection: ConnectionID) {
     changed[connection] = loop.now
+    lastChange[connection] = loop.recorder.log.nextID
     emitter.write([(stage.plan.connections[connection].state, state)])
+    guard state != "connecting" else { return }
+    for handler in awaited.removeValue(forKey: connection) ?? [] { handler() }
   }
 
   /// Neither a connection that was ended for good nor its state emits anything any more.
@@ -150,21 +183,29 @@ extension LiveClients {
 
   /// Makes the request of a connection. An expression that fails ends the run, because the scenario
   /// is wrong.
-  private func request(of plan: ConnectionPlan) -> Result<HTTPRequest, EvaluationFailure> {
+  private func request(
+    of plan: ConnectionPlan, on line: LineOfClient
+  ) -> Result<HTTPRequest, EvaluationFailure> {
     guard let request = plan.request else {
       return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
     }
-    let made = messages.makeRequest(request, in: ValueReader(stage)).mapError {
-      EvaluationFailure(range: $0.range, message: $0.message)
+    switch client.prepare(request, in: ValueReader(stage)) {
+    case .success(let prepared):
+      (line.prepared, line.endpoint) = (prepared, nil)
+      return .success(
+        client.completed(
+          prepared.http, to: prepared.endpoint, prepared.addressing, as: prepared))
+    case .failure(let failure):
+      let failure = EvaluationFailure(range: failure.range, message: failure.message)
+      supervisor.fail(failure)
+      return .failure(failure)
     }
-    if case .failure(let failure) = made { supervisor.fail(failure) }
-    return made
   }
 
   private func socketRequest(
-    of plan: ConnectionPlan, _ protocols: [DataPlan]
+    of plan: ConnectionPlan, _ protocols: [DataPlan], on line: LineOfClient
   ) -> Result<WebSocketDriver.Request, EvaluationFailure> {
-    request(of: plan).flatMap { request in
+    request(of: plan, on: line).flatMap { request in
       var names: [String] = []
       for data in protocols {
         switch evaluate(data, in: ValueReader(stage)) {
@@ -183,11 +224,12 @@ extension LiveClients {
     }
   }
 
-  private func environment(of plan: ConnectionPlan) -> ClientEnvironment {
+  private func environment(
+    of plan: ConnectionPlan, on line: LineOfClient
+  ) -> ClientEnvironment {
     guard let endpoint = plan.request?.endpoint else {
       preconditionFailure("a connection of a plan that was compiled has a request")
     }
-    let line = LineOfClient()
     let random = RandomOfClient(chance.stream("connection " + plan.name))
     let environment = ClientEnvironment(
       connect: { [connections] in
@@ -209,29 +251,51 @@ extension LiveClients {
       })
     environment.isSecure = remotes?.place(of: endpoint)?.isSecure
     environment.calendarTime = { [unowned stage] in stage.now.seconds }
-    environment.route = { [unowned self] redirect in route(to: redirect, from: endpoint) }
+    environment.answered = { [client] answer, request in
+      guard let prepared = line.prepared else { return }
+      client.takeCookies(
+        from: answer, to: request, at: line.endpoint ?? endpoint, line.addressing(client),
+        in: prepared.session)
+    }
+    environment.redirected = { [client] request in
+      guard let prepared = line.prepared else { return request }
+      return client.withCookies(
+        request, to: line.endpoint ?? endpoint, line.addressing(client), as: prepared)
+    }
+    environment.mostRedirects =
+      plan.request?.redirects ?? (plan.kind.isWebSocket ? 0 : ClientEnvironment.usualRedirects)
+    environment.timeout = plan.request?.timeout
+    environment.route = { [unowned self] redirect in
+      route(to: redirect, from: line.endpoint ?? endpoint, on: line)
+    }
     return environment
   }
 
   /// Returns the way to an endpoint of the scenario; with real endpoints, to any other server too.
-  private func route(to redirect: Redirect, from endpoint: EndpointID) -> ClientRoute? {
-    guard let remotes = connections.endpoints.remotes(of: endpoint) else {
-      guard let found = redirect.host.flatMap(stage.plan.endpoint) else { return nil }
-      return ClientRoute(host: stage.plan.endpoints[found].name) { [connections] in
-        CauseTrackingTransport(connections, to: found, isWebSocket: false)
+  private func route(
+    to redirect: Redirect, from endpoint: EndpointID, on line: LineOfClient
+  ) -> ClientRoute? {
+    let remotes = connections.endpoints.remotes(of: endpoint)
+    let found =
+      if let remotes {
+        remotes.endpoint(at: redirect, from: endpoint, writtenHost: nil)
+      } else {
+        redirect.host.flatMap(stage.plan.endpoint)
       }
-    }
-    guard let found = remotes.endpoint(at: redirect, from: endpoint, writtenHost: nil) else {
-      return remotes.route(to: redirect)
-    }
+    guard let found else { return remotes?.route(to: redirect) }
+    line.endpoint = found
     return ClientRoute(
-      host: "", isSecure: remotes.place(of: found)?.isSecure,
+      host: remotes == nil ? stage.plan.endpoints[found].name : "",
+      isSecure: remotes?.place(of: found)?.isSecure,
       connect: { [connections] in
         CauseTrackingTransport(connections, to: found, isWebSocket: false)
       },
-      address: { request in
-        remotes.addressed(
-          request, to: found, Addressing(keepsHost: false, isComplete: true), for: .stream)
+      address: { [client] request in
+        var request = request
+        let addressing = Addressing(keepsHost: false, isComplete: remotes != nil)
+        if let remotes { request = remotes.addressed(request, to: found, addressing, for: .stream) }
+        guard let prepared = line.prepared else { return request }
+        return client.withCookies(request, to: found, addressing, as: prepared)
       })
   }
 }
@@ -245,9 +309,19 @@ private final class RandomOfClient {
   func next() -> UInt64 { random.next() }
 }
 
-/// The network's connection that a client made last.
+/// The network's connection that a client made last, and the request that opened it.
 private final class LineOfClient {
   var number = 0
+  var prepared: PreparedRequest?
+  /// Where redirects have led to; nil as long as they have not left the endpoint.
+  var endpoint: EndpointID?
+
+  /// Requests to real endpoints have the whole path of their server.
+  func addressing(_ client: ScenarioClient) -> Addressing {
+    Addressing(
+      keepsHost: endpoint == nil && prepared?.addressing.keepsHost == true,
+      isComplete: client.endpoints.remotes != nil)
+  }
 }
 
 extension RetryPolicy {
@@ -256,61 +330,5 @@ extension RetryPolicy {
       maxAttempts: plan.maxAttempts, initialDelay: plan.initialDelay, maxDelay: plan.maxDelay,
       multiplier: plan.multiplier, jitter: plan.jitter,
       nonRetryableStatuses: plan.nonRetryableStatuses)
-  }
-}
-
-/// Steps that reach clients that stay connected.
-extension ScriptRun {
-  func connect(_ connections: [ConnectionID], _ step: StepPlan) -> Flow {
-    for connection in connections {
-      do throws(ConnectionRefusal) {
-        try run.suppliers.clients.connect(connection)
-      } catch {
-        return .fails(refused(error, by: connection, step))
-      }
-    }
-    return .next
-  }
-
-  func disconnect(_ connections: [ConnectionID]) -> Flow {
-    for connection in connections { run.suppliers.clients.disconnect(connection) }
-    return .next
-  }
-
-  func send(
-    _ payload: Value, to connection: ConnectionID, _ step: StepPlan
-  ) -> ScriptFailure? {
-    do throws(ConnectionRefusal) {
-      try run.suppliers.clients.send(payload, to: connection)
-      return nil
-    } catch {
-      return refused(error, by: connection, step)
-    }
-  }
-
-  private func notConnected(_ connection: ConnectionID, _ name: String) -> String {
-    let state = run.stage.value(of: run.plan.connections[connection].state)
-    switch state {
-    case "notConnected": return "`\(name)` is not connected: no step asked it to `connect`"
-    case "connecting":
-      return "`\(name)` is still connecting; `eventually: kind(\(name).state) == 'connected'` waits"
-    default: return "`\(name)` is not connected: \(state.display(maxLength: 200))"
-    }
-  }
-
-  private func refused(
-    _ refusal: ConnectionRefusal, by connection: ConnectionID, _ step: StepPlan
-  ) -> ScriptFailure {
-    let name = run.plan.connections[connection].name
-    let message =
-      switch refusal {
-      case .alreadyConnected: "`\(name)` is connected already"
-      case .stillConnecting: "`\(name)` is still connecting"
-      case .notConnected: notConnected(connection, name)
-      case .terminated: "`\(name)` was terminated, and that is for good"
-      }
-    var failure = cannot(step, message)
-    failure.error = .string(refusal.rawValue)
-    return failure
   }
 }

@@ -1,5 +1,3 @@
-import LiveConnections
-import Protocols
 import ScenarioPlan
 import Values
 import World
@@ -18,13 +16,11 @@ struct RequestAttempts {
 
   init(_ policy: RequestRetryPlan) { self.policy = policy }
 
-  /// An answer came with this status, and perhaps with the seconds to wait. The policy caps them.
+  /// An answer came with this status, and perhaps with the time to wait at least.
   mutating func answered(
-    _ status: Int, retryAfter: Int64? = nil, chance: () -> Double
+    _ status: Int, retryAfter: Microseconds? = nil, chance: () -> Double
   ) -> Decision {
-    let decision = decide(policy.statuses.contains(status), chance)
-    guard let retryAfter, case .goOn = decision else { return decision }
-    return .goOn(after: min(retryAfter * 1_000_000, policy.maxDelay))
+    decide(policy.statuses.contains(status), chance, least: retryAfter)
   }
 
   /// No answer came, for this reason.
@@ -33,28 +29,18 @@ struct RequestAttempts {
   }
 
   /// Chance is asked only where it makes a difference.
-  private mutating func decide(_ isWorthIt: Bool, _ chance: () -> Double) -> Decision {
+  private mutating func decide(
+    _ isWorthIt: Bool, _ chance: () -> Double, least: Microseconds? = nil
+  ) -> Decision {
     failed += 1
     guard isWorthIt, failed < policy.maxAttempts else { return .end }
     let chance = policy.jitter > 0 ? chance() : 0.5
-    return .goOn(after: policy.backoff.pause(failed, unit: chance))
+    return .goOn(after: policy.backoff.length(of: Pause(failed, least: least), unit: chance))
   }
 }
 
 extension RequestRetryPlan {
   var backoff: Backoff {
     Backoff(initial: initialDelay, max: maxDelay, multiplier: multiplier, jitter: jitter)
-  }
-}
-
-extension ExchangeFailure {
-  /// Why there was no answer, in the word that errors and retry policies have for it.
-  var reason: RequestRetryPlan.Reason {
-    let failure =
-      switch self {
-      case .protocolProblem(let problem): ConnectionFailure(problem)
-      case .connection(let failure): ConnectionFailure(failure)
-      }
-    return RequestRetryPlan.Reason(rawValue: failure.reason) ?? .protocolError
   }
 }

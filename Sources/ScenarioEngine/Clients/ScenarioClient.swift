@@ -1,60 +1,169 @@
 import Events
+import LiveConnections
 import Protocols
 import ScenarioPlan
 import Values
 import World
 
-/// The state that all `request` steps of a run share: cookies by endpoint, and the connections.
+/// The client of a scenario: all that sends requests shares its cookies and its connections.
 final class ScenarioClient {
-  private let stage: Stage
+  /// A user of the scenario: the one that all clients share, or one with a name.
+  final class Session {
+    fileprivate var jar = CookieJar()
+    /// The open connections by endpoint, once there is one.
+    fileprivate var kept: PerID<EndpointPlan, KeptConnections?>
+
+    fileprivate init(_ plan: ScenarioPlan) { kept = PerID(repeating: nil, for: plan.endpoints) }
+  }
+
+  /// How an endpoint is seen by cookies, in each world alike.
+  private struct CookiePlace {
+    var host: String
+    var path = ""
+    var isSecure = true
+  }
+
+  let stage: Stage
   var plan: ScenarioPlan { stage.plan }
   let loop: RunLoop
   let recorder: EventRecorder
   let supervisor: ScriptSupervisor
   let connections: Connections
-  let endpoints: EndpointDirectory
-  private var jars: PerID<EndpointPlan, CookieJar>
+  let messages: MessageMaker
+  var endpoints: EndpointDirectory { connections.endpoints }
+  private let shared: Session
+  private var named: [String: Session] = [:]
+  private var places: PerID<EndpointPlan, CookiePlace?>
 
   init(
-    _ stage: Stage, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ supervisor: ScriptSupervisor, _ connections: Connections, _ endpoints: EndpointDirectory
+    _ stage: Stage, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor,
+    _ connections: Connections, _ messages: MessageMaker
   ) {
+    self.messages = messages
+    shared = Session(stage.plan)
     self.stage = stage
-    self.loop = loop
+    loop = connections.loop
     self.recorder = recorder
     self.supervisor = supervisor
     self.connections = connections
-    self.endpoints = endpoints
-    jars = PerID(repeating: CookieJar(), for: stage.plan.endpoints)
+    places = PerID(repeating: nil, for: stage.plan.endpoints)
   }
 
-  func forgetCookies(of endpoint: EndpointID) { jars[endpoint] = CookieJar() }
+  /// Returns the session with a name; nil is the one that is shared.
+  func session(named name: String?) -> Session {
+    guard let name else { return shared }
+    if let known = named[name] { return known }
+    let session = Session(plan)
+    named[name] = session
+    return session
+  }
 
-  func takeCookies(from response: HTTPResponse, to request: HTTPRequest, of endpoint: EndpointID) {
+  /// Returns the open connections of a session to an endpoint.
+  func kept(for endpoint: EndpointID, in session: Session) -> KeptConnections {
+    if let known = session.kept[endpoint] { return known }
+    let made = connections.makeKept(for: endpoint)
+    session.kept[endpoint] = made
+    return made
+  }
+
+  func forgetCookies(of request: PreparedRequest) {
+    let host = host(of: request.http, to: request.endpoint, request.addressing)
+    request.session.jar.removeAll(for: host)
+  }
+
+  func takeCookies(
+    from response: HTTPResponse, to request: HTTPRequest, at endpoint: EndpointID,
+    _ addressing: Addressing, in session: Session
+  ) {
     for line in response.headers.values("Set-Cookie") {
       guard let cookie = SetCookie(line) else { continue }
-      jars[endpoint].store(
-        cookie, host: request.headers["Host"] ?? "", path: HTTPTarget(request.target).path, now: now
-      )
+      session.jar.store(
+        cookie, host: host(of: request, to: endpoint, addressing),
+        path: path(of: request, to: endpoint, addressing), now: now)
     }
   }
 
+  /// Returns a request with the credentials and cookies that its endpoint gets. What the scenario
+  /// wrote for one endpoint goes to no other.
+  func completed(
+    _ request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing,
+    as prepared: PreparedRequest
+  ) -> HTTPRequest {
+    var request = request
+    if endpoint == prepared.endpoint, let who = prepared.authorization {
+      request.headers.add("Authorization", who)
+    }
+    return withCookies(request, to: endpoint, addressing, as: prepared)
+  }
+
+  /// Returns a request with the cookies that it has now. A header of the scenario's own replaces
+  /// them.
+  func withCookies(
+    _ request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing,
+    as prepared: PreparedRequest
+  ) -> HTTPRequest {
+    if endpoint == prepared.endpoint, prepared.http.headers.contains("Cookie") { return request }
+    var request = request
+    request.headers["Cookie"] = cookies(
+      for: request, to: endpoint, addressing, in: prepared.session,
+      given: endpoint == prepared.endpoint ? prepared.cookies : [],
+      without: prepared.omittedCookies)
+    return request
+  }
+
   /// The `Cookie` header of a request; those that are given come in place of others of their name.
-  func cookies(
-    for request: HTTPRequest, to endpoint: EndpointID, given: [QueryItem],
-    without omitted: [String]
+  private func cookies(
+    for request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing,
+    in session: Session, given: [QueryItem], without omitted: [String]
   ) -> String? {
-    let isPlain =
-      endpoints.remotes?.place(of: endpoint).map { !$0.isSecure }
-      ?? plan.endpoints[endpoint].url?.lowercasedASCII.hasPrefix("http://") ?? false
-    let kept = jars[endpoint].cookies(
-      host: request.headers["Host"] ?? "", path: HTTPTarget(request.target).path,
-      isSecure: !isPlain, now: now)
+    var kept: [(name: String, value: String)] = []
+    if !session.jar.isEmpty {
+      let host = host(of: request, to: endpoint, addressing)
+      kept = session.jar.cookies(
+        host: host, path: path(of: request, to: endpoint, addressing),
+        isSecure: place(of: endpoint).isSecure || isLoopback(host), now: now)
+    }
     let others = kept.filter { cookie in
       !omitted.contains(cookie.name) && !given.contains { $0.name == cookie.name }
     }
     let all = others.map { "\($0.name)=\($0.value)" } + given.map { "\($0.name)=\($0.value)" }
     return all.isEmpty ? nil : all.joined(separator: "; ")
+  }
+
+  private func host(
+    of request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing
+  ) -> String {
+    let written = addressing.keepsHost ? request.headers["Host"] : nil
+    return written ?? place(of: endpoint).host
+  }
+
+  private func path(
+    of request: HTTPRequest, to endpoint: EndpointID, _ addressing: Addressing
+  ) -> String {
+    let path = HTTPTarget(request.target).path
+    return addressing.isComplete ? path : place(of: endpoint).path + path
+  }
+
+  private func place(of endpoint: EndpointID) -> CookiePlace {
+    if let known = places[endpoint] { return known }
+    let place = makePlace(of: endpoint)
+    places[endpoint] = place
+    return place
+  }
+
+  /// Cookies go by the endpoint's URL also where a mock plays it. An endpoint without one has a
+  /// host of its own, which no domain of a cookie names.
+  private func makePlace(of endpoint: EndpointID) -> CookiePlace {
+    if let real = endpoints.remotes?.place(of: endpoint) {
+      return CookiePlace(host: real.host, path: real.path, isSecure: real.isSecure)
+    }
+    if let address = plan.endpoints[endpoint].address,
+      case .success(let text) = evaluate(address, in: ValueReader(stage)),
+      case .success(let url) = AbsoluteURL.read(text.plainText)
+    {
+      return CookiePlace(host: url.hostHeader, path: url.path, isSecure: url.isSecure)
+    }
+    return CookiePlace(host: "endpoint \(endpoint.index)")
   }
 
   /// The endpoint that a redirect leads to, from the one that answered.

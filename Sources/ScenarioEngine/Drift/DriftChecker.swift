@@ -95,8 +95,7 @@ extension DriftChecker {
     guard case .route(let number)? = choose(for: call.request, value, at: endpoint, &locals) else {
       return
     }
-    let route = stage.plan.endpoints[endpoint].routes[number]
-    call.begin(route.turn(after: turns[endpoint].take(number)), locals)
+    call.begin(takeTurn(of: number, at: endpoint, locals), locals)
   }
 
   /// Returns what would serve a request, with the locals of a route; nil if that cannot be known.
@@ -114,6 +113,10 @@ extension DriftChecker {
         found = plan.routes[number].locals(for: value, parameters)
         let slots = ValueReader(stage, found, shadow: self)
         return plan.routes[number].difference(of: value, request, in: slots, by: judge)
+      },
+      sessionOfRoute: { [self] number, parameters in
+        let locals = plan.routes[number].locals(for: value, parameters)
+        return plan.routes[number].session(in: ValueReader(stage, locals, shadow: self))
       })
     let chooser = EntryChooser(
       plan: plan, turns: turns[endpoint], request: request, comparison: comparison)
@@ -139,7 +142,7 @@ extension DriftChecker {
     guard stage.plan.endpoints[endpoint].hasMock else { return }
     var locals: [Value] = []
     guard let choice = choose(for: request, value, at: endpoint, &locals),
-      let (kind, number) = takeConversation(choice, at: endpoint)
+      let (kind, number) = takeConversation(choice, at: endpoint, locals)
     else { return }
     let entry = stage.plan.endpoints[endpoint].conversations(kind)[number]
     // Nothing is demanded of a real endpoint for a connection that its mock refuses.
@@ -151,17 +154,25 @@ extension DriftChecker {
     conversations[connection.name] = ShadowConnection(self, kind, entry, seen, at: endpoint)
   }
 
+  /// Counts a call of a route, and returns what the mock does with it.
+  private func takeTurn(
+    of number: Int, at endpoint: EndpointID, _ locals: [Value]
+  ) -> RoutePlan.Turn {
+    let route = stage.plan.endpoints[endpoint].routes[number]
+    let session = route.session(in: ValueReader(stage, locals, shadow: self))
+    return route.turn(after: turns[endpoint].take(number, in: session))
+  }
+
   /// Counts what serves a connection, and returns its entry; nil for a plain answer.
   private func takeConversation(
-    _ choice: EntryChoice, at endpoint: EndpointID
+    _ choice: EntryChoice, at endpoint: EndpointID, _ locals: [Value]
   ) -> (ConversationKind, Int)? {
     switch choice {
     case .conversation(let kind, let number):
       turns[endpoint].take(kind, number)
       return (kind, number)
     case .route(let number):
-      let route = stage.plan.endpoints[endpoint].routes[number]
-      let turn = route.turn(after: turns[endpoint].take(number))
+      let turn = takeTurn(of: number, at: endpoint, locals)
       guard case .conversation(let kind, let entry) = turn else { return nil }
       return (kind, entry)
     case .handshake, .none: return nil

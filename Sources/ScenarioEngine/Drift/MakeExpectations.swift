@@ -147,7 +147,7 @@ func constant(_ value: Value, at range: SourceRange) -> MatcherPlan {
 /// A value as it is read back from JSON, which has no times and no bytes.
 func sentAsJSON(_ value: Value) -> Value {
   switch value {
-  case .null, .bool, .int, .uint, .double, .string: return value
+  case .null, .bool, .int, .uint, .double, .digits, .string: return value
   case .bytes, .list, .map, .timestamp, .duration, .type, .optional:
     if case .success(let read) = parseJSON(value.jsonBytes) { return read }
     return value

@@ -9,6 +9,8 @@ import World
 final class MessageMaker {
   private let endpoints: Table<EndpointPlan>
   let readFile: (String) -> Result<[UInt8], FileFailure>
+  /// The tags of the files that were answered with.
+  private var tags: [String: String] = [:]
   private let seed: SeededRandom
   private lazy var chance = seed.stream("multipart")
   private lazy var noise = seed.stream("garbage")
@@ -20,6 +22,14 @@ final class MessageMaker {
     endpoints = plan.endpoints
     self.readFile = readFile
     seed = chance
+  }
+
+  /// The tag of a file that was read when the scenario was loaded.
+  func tag(of bytes: [UInt8], ofFile path: String) -> String {
+    if let known = tags[path] { return known }
+    let tag = entityTag(of: bytes)
+    tags[path] = tag
+    return tag
   }
 
   /// A line that no part of the body has in it.
@@ -65,7 +75,8 @@ final class MessageMaker {
       let body = try makeBody(plan.body, in: slots, &headers, without: omitted)
       let status = try statusCode(plan.status, in: slots)
       return .success(
-        HTTPResponse(status: status, headers: headers, body: try compressed(body, headers, plan)))
+        HTTPResponse(
+          status: status, headers: headers, body: try compressed(body, headers, plan.headers)))
     } catch {
       return .failure(error)
     }
@@ -83,7 +94,8 @@ final class MessageMaker {
         let host = HTTPHeader("Host", endpoints[plan.endpoint].name)
         headers.lines.insert(host, at: 0)
       }
-      let body = try makeBody(plan.body, in: slots, &headers, without: omitted)
+      var body = try makeBody(plan.body, in: slots, &headers, without: omitted)
+      if plan.body.isWritten { body = try compressed(body, headers, plan.headers) }
       let items = try makeItems(plan.query, in: slots)
       let path = try textOf(plan.path, in: slots)
       let method = try textOf(plan.method, in: slots).uppercased()
@@ -100,11 +112,11 @@ final class MessageMaker {
 /// The length of random bytes that a fault sends.
 private let bytesOfNoise = 64
 
-/// The body as its Content-Encoding says: answers are written as they are to be read.
+/// The body as its Content-Encoding says: messages are written as they are to be read.
 private func compressed(
-  _ body: [UInt8], _ headers: HTTPHeaders, _ plan: ResponsePlan
+  _ body: [UInt8], _ headers: HTTPHeaders, _ plan: [(name: String, value: DataPlan)]
 ) throws(MessageFailure) -> [UInt8] {
-  let place = plan.headers.first { sameName($0.name, "Content-Encoding") }?.value.range
+  let place = plan.first { sameName($0.name, "Content-Encoding") }?.value.range
   guard let place, !body.isEmpty else { return body }
   let codings = ContentCoding.all(in: headers)
   for coding in codings {
@@ -123,7 +135,7 @@ extension EvaluationFailure {
   }
 }
 
-private func statusCode(
+func statusCode(
   _ data: DataPlan?, in slots: some CELSlots
 ) throws(MessageFailure) -> Int {
   guard let data else { return 200 }

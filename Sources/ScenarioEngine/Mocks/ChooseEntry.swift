@@ -28,6 +28,8 @@ struct RequestComparison {
   let slots: ([Value]) -> ValueReader
   /// Returns the reason why a route's condition does not hold; nil if it holds.
   let differenceOfRoute: (_ route: Int, _ parameters: ValueMap) -> String?
+  /// Returns what a route counts the request by.
+  let sessionOfRoute: (_ route: Int, _ parameters: ValueMap) -> Value
 
   func difference(
     from matcher: MatcherPlan, of acceptance: AcceptancePlan, in entry: ConversationPlan
@@ -90,7 +92,11 @@ struct EntryChooser {
   }
 
   private func turn(ofRoute number: Int) -> RoutePlan.Turn {
-    plan.routes.span[number].turn(after: turns.calls(of: number))
+    let route = plan.routes[number]
+    if route.turnsBy == nil { return route.turn(after: turns.calls(of: number, in: .null)) }
+    let parameters = route.parameters(of: RequestTarget(request))
+    return route.turn(
+      after: turns.calls(of: number, in: comparison.sessionOfRoute(number, parameters)))
   }
 
   private func chooseStream(

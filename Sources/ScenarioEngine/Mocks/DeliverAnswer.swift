@@ -1,3 +1,4 @@
+import Events
 import Protocols
 import ScenarioPlan
 import Values
@@ -26,6 +27,13 @@ extension MockCall {
     rest()
   }
 
+  /// An answer with a file obeys what the request says about the file that the client has already.
+  func asFile(_ answer: HTTPResponse, _ plan: ResponsePlan) -> HTTPResponse {
+    guard case .contents(let bytes, let path) = plan.body, let sent else { return answer }
+    let tag = environment.messages.tag(of: bytes, ofFile: path.value)
+    return answer.asFile(for: sent, tag: tag)
+  }
+
   private var isForHeadAlone: Bool { request["method"] == "HEAD" }
 
   /// Sends the next piece, and the others each after a pause.
@@ -45,6 +53,33 @@ extension MockCall {
     }
     link.endBody()
     rest()
+  }
+}
+
+/// What reports and secrets need of an answer.
+extension ServerLink {
+  func notify(_ response: HTTPResponse) {
+    if response.status == 101 {
+      return notify(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
+    }
+    guard environment.isServing else { return }
+    let type = response.headers["Content-Type"]
+    learnSecrets(of: response)
+    let cookies = response.headers.lines.filter {
+      $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie"
+    }
+    let issued = IssuedTexts(body: response.body, cookies: cookies.map(\.value))
+    notify(
+      .answered(
+        status: response.status, type: type, bytes: response.body.count, issued: issued))
+  }
+
+  /// Hides what a step would capture as a secret: a client may send it back before any step does.
+  private func learnSecrets(of response: HTTPResponse) {
+    guard environment.isServing, !environment.stage.plan.secretMatchers.isEmpty else { return }
+    // Which step asked is not known. It learns what it captures of the whole answer itself.
+    let secrets = environment.stage.plan.capturedSecrets(in: .other(responseValue(response)))
+    if !secrets.isEmpty { environment.recorder.record(.run(.secretsCaptured(secrets))) }
   }
 }
 

@@ -104,6 +104,12 @@ extension RoutePlan {
     }
   }
 
+  /// Returns what the route counts a call by; null if it counts all of them together, or if the
+  /// request has none.
+  func session(in slots: some PlanSlots) -> Value {
+    turnsBy.flatMap { try? evaluate($0, in: slots).get() } ?? .null
+  }
+
   /// The locals of a call: the request, with what the path's parameters stand for.
   func locals(for request: Value, _ parameters: ValueMap) -> [Value] {
     var locals = [Value](filledWith: .null, count: localCount)

@@ -9,6 +9,8 @@ import World
 final class MockCall {
   let link: ServerLink
   private(set) var request: Value
+  /// The request as it came, its body compressed if the client did so.
+  let sent: HTTPRequest?
   private(set) var locals: [Value] = []
   /// The routes whose `when` had no value for the request, with the reasons.
   var passedOver: [SourceRange: String] = [:]
@@ -23,9 +25,10 @@ final class MockCall {
   /// True once the answer was handed over, and not only decided.
   private var wasGiven = false
 
-  init(_ link: ServerLink, _ request: Value) {
+  init(_ link: ServerLink, _ request: Value, sent: HTTPRequest? = nil) {
     self.link = link
     self.request = request
+    self.sent = sent
   }
 
   var environment: MockEnvironment { link.server.environment }
@@ -100,7 +103,7 @@ final class MockCall {
       {
       case .success(let made):
         wasGiven = true
-        return deliver(made, response.delivery, locals, then: rest)
+        return deliver(asFile(made, response), response.delivery, locals, then: rest)
       case .failure(let failure):
         environment.supervisor.fail(.evaluation(failure.evaluation, step: nil))
         answerFailure()
@@ -157,16 +160,19 @@ final class MockCall {
   }
 
   /// Passes the request on to a real server, and its answer back.
-  func pass(_ request: HTTPRequest, to url: DataPlan) {
+  ///
+  /// - Parameter value: The request as expressions read it.
+  func pass(_ value: Value, to proxy: ProxyPlan) {
+    guard let sent else { return }
     isAnswered = true
     wasGiven = true
     let slots = ValueReader(environment.stage, locals)
-    guard let text = environment.supervisor.value(of: url, in: slots)?.plainText else {
+    guard let text = environment.supervisor.value(of: proxy.url, in: slots)?.plainText else {
       return link.respond(HTTPResponse(status: 502))
     }
-    let proxied = ProxiedRequest(link, url.range) { [self] in self.proxied = nil }
+    let proxied = ProxiedRequest(link, proxy, value) { [self] in self.proxied = nil }
     self.proxied = proxied
-    proxied.start(request, at: text)
+    proxied.start(sent, at: text)
   }
 }
 

@@ -11,7 +11,8 @@ final class MockConversation {
   private(set) var branch = BranchID.main
   let link: ServerLink
   let plan: ConversationPlan
-  private let request: Value
+  private let origin: StreamOrigin
+  private var request: Value { origin.request }
   private var locals: [Value]
   private var script: ScriptRun?
   private var refusal: MockCall?
@@ -24,22 +25,48 @@ final class MockConversation {
   private var hasSaidGoodbye = false
   /// The id of the event that the client has received last. Events up to it are not sent again.
   private var resumesAfter: String?
+  /// The events before it, which are sent after all if it does not come.
+  private var held: [(event: SentEvent, bytes: [UInt8])] = []
 
   init(
-    _ link: ServerLink, _ kind: ConversationKind, _ plan: ConversationPlan, _ request: Value
+    _ link: ServerLink, _ kind: ConversationKind, _ plan: ConversationPlan, _ origin: StreamOrigin
   ) {
     self.link = link
     self.kind = kind
     self.plan = plan
-    self.request = request
-    locals = plan.locals(for: request)
+    self.origin = origin
+    locals = plan.locals(for: origin.request)
   }
 
-  /// Returns whether an event is sent: false for one that the client has received before.
-  func sends(eventWithID id: String?) -> Bool {
-    guard let last = resumesAfter else { return true }
-    if id == last { resumesAfter = nil }
-    return false
+  /// Sends an event, unless the client has received it before.
+  func send(_ event: SentEvent, _ bytes: [UInt8]) {
+    if let id = event.id, link.server.plan.isResumable {
+      link.server.resumable.note(id, sentBy: origin)
+    }
+    guard let last = resumesAfter else {
+      link.notify(.sentEvent(event))
+      return link.write(bytes)
+    }
+    held.append((event, bytes))
+    guard event.id == last else { return }
+    (resumesAfter, held) = (nil, [])
+  }
+
+  /// Notes that all is sent, since nobody knows the event that the client has received last.
+  private func noteNotResumed(_ id: String) {
+    environment.recorder.record(
+      .network(.notResumed(link.server.plan.source, entry: plan.range, id: id)))
+    link.notify(
+      .misunderstood("no stream has sent the event `\(id)` of `Last-Event-ID`, so all is sent"))
+  }
+
+  /// Sends what was held back, because the event that the client has received last does not come.
+  func giveUpResuming() {
+    guard let id = resumesAfter else { return }
+    let events = held
+    (resumesAfter, held) = (nil, [])
+    noteNotResumed(id)
+    for event in events where isOpen { send(event.event, event.bytes) }
   }
 
   private var environment: MockEnvironment { link.server.environment }
@@ -76,7 +103,12 @@ final class MockConversation {
 
 // Opening.
 extension MockConversation {
-  func open(_ request: HTTPRequest) {
+  func open(_ request: HTTPRequest, _ resumption: Resumption?) {
+    switch resumption {
+    case .afterEvent, .ofStream: resumesAfter = request.headers["Last-Event-ID"]
+    case .unknown: request.headers["Last-Event-ID"].map { noteNotResumed($0) }
+    case .fromBeginning, nil: break
+    }
     switch plan.kind {
     case .refuse(let answer): refuse(answer)
     case .accept(let acceptance, let script): accept(request, acceptance, script)
@@ -98,9 +130,6 @@ extension MockConversation {
   }
 
   private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {
-    if kind == .eventStream, link.server.plan.isResumable {
-      resumesAfter = request.headers["Last-Event-ID"]
-    }
     switch kind {
     case .eventStream, .lines: link.startStream(link.server.head(kind, plan, locals))
     case .webSocket: guard openSocket(request, acceptance) else { return }
@@ -125,6 +154,13 @@ extension MockConversation {
       }
       socket = WebSocketConnection(role: .server)
       link.respond(offer.accepted(protocol: name, headers: headers))
+      if name == nil, !offer.protocols.isEmpty {
+        let offered = offer.protocols.joined(separator: ", ")
+        link.notify(
+          .misunderstood(
+            "the client offered the subprotocol \(offered), and `accept` has no `protocol`: "
+              + "browsers close such a connection"))
+      }
       return true
     }
   }
@@ -144,7 +180,9 @@ extension MockConversation {
     running.onEnd = { [self] outcome in
       self.script = nil
       switch outcome {
-      case .failed(let failure): environment.supervisor.fail(failure.problem)
+      case .failed(let failure):
+        environment.supervisor.fail(failure.problem)
+        if environment.isEndless { breakOff() }
       case .completed: sayGoodbye()
       case .cancelled: break
       }
@@ -152,9 +190,19 @@ extension MockConversation {
     running.resume()
   }
 
+  /// The client must not wait for what a failed script will not send, nor take it for complete.
+  private func breakOff() {
+    guard isOpen else { return }
+    switch kind {
+    case .eventStream, .lines: link.drop()
+    case .webSocket: close(code: WebSocketCloseCode.internalError, reason: "the script failed")
+    }
+  }
+
   /// A server whose script is over leaves in good order.
   private func sayGoodbye() {
     guard isOpen else { return }
+    giveUpResuming()
     switch kind {
     case .eventStream, .lines: link.endStream()
     case .webSocket: close(code: WebSocketCloseCode.normal, reason: "")

@@ -11,6 +11,8 @@ final class MockServer {
   let endpoint: EndpointID
   let plan: EndpointPlan
   private(set) var turns: MockTurns
+  /// What is needed where the endpoint is `resumable`.
+  var resumable = ResumableStreams()
   private var links: [ServerLink] = []
   /// Calls whose scripts are under way, the answered ones among them.
   private var calls: [MockCall] = []
@@ -109,6 +111,10 @@ final class MockServer {
       slots: { [environment] in ValueReader(environment.stage, $0) },
       differenceOfRoute: { [self] route, parameters in
         difference(of: plan.routes[route], call, request, parameters)
+      },
+      sessionOfRoute: { [self] route, parameters in
+        let locals = plan.routes[route].locals(for: call.request, parameters)
+        return plan.routes[route].session(in: ValueReader(environment.stage, locals))
       })
     return EntryChooser(plan: plan, turns: turns, request: request, comparison: comparison).choose()
   }
@@ -135,8 +141,19 @@ final class MockServer {
   }
 
   /// Counts a call of a route, and returns what the route does with it.
-  func takeTurn(ofRoute route: Int) -> RoutePlan.Turn {
-    plan.routes[route].turn(after: turns.take(route))
+  func takeTurn(ofRoute route: Int, by call: MockCall) -> RoutePlan.Turn {
+    let plan = plan.routes[route]
+    let session = plan.session(in: ValueReader(environment.stage, call.locals))
+    return plan.turn(after: turns.take(route, in: session))
+  }
+
+  /// Returns how the stream of an entry begins; nil if its client does not come back.
+  func resumption(at entry: Int, for request: HTTPRequest) -> Resumption? {
+    guard plan.isResumable, let id = request.headers["Last-Event-ID"],
+      case .accept(_, let script) = plan.eventStreams[entry].kind
+    else { return nil }
+    let ids = environment.stage.plan.eventIDs(in: script)
+    return resumable.resumption(after: id, at: entry, sending: ids, for: request)
   }
 
   func reportUnmatched(_ request: Value, _ nearest: NearestEntry) {

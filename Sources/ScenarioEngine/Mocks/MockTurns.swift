@@ -1,16 +1,17 @@
 import ScenarioPlan
 import TextSearch
+import Values
 
 /// The turns of an endpoint's routes and of its stream entries: the calls that each route has
 /// answered, and the entries that have served.
 struct MockTurns {
-  /// The number of calls of each route.
-  private var calls: [Int]
+  /// The number of calls of each route, by what it counts them by.
+  private var calls: [[Value: Int]]
   /// The entries that have served a connection, by kind of connection.
   private var used: [ConversationKind: Set<Int>] = [:]
 
   init(_ plan: EndpointPlan) {
-    calls = [Int](filledWith: 0, count: plan.routes.count)
+    calls = [[Value: Int]](filledWith: [:], count: plan.routes.count)
   }
 
   /// Returns the first of these entries that has not served yet; after all have, the last repeats.
@@ -23,8 +24,11 @@ struct MockTurns {
     used[kind, default: []].insert(entry)
   }
 
-  /// The number of requests that a route has answered.
-  func calls(of route: Int) -> Int { calls[route] }
+  /// The number of requests of a session that a route has answered.
+  func calls(of route: Int, in session: Value) -> Int { calls[route][session] ?? 0 }
+
+  /// Returns whether a route has answered a request.
+  func hasAnswered(_ route: Int) -> Bool { !calls[route].isEmpty }
 
   /// Returns whether an entry has served a connection.
   func hasServed(_ kind: ConversationKind, _ entry: Int) -> Bool {
@@ -32,8 +36,8 @@ struct MockTurns {
   }
 
   /// Counts a call of a route and returns the number of earlier ones.
-  mutating func take(_ route: Int) -> Int {
-    calls[route] += 1
-    return calls[route] - 1
+  mutating func take(_ route: Int, in session: Value) -> Int {
+    defer { calls[route][session, default: 0] += 1 }
+    return calls(of: route, in: session)
   }
 }

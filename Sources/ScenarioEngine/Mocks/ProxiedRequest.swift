@@ -8,7 +8,9 @@ import World
 /// WebSocket, the bytes of both sides follow, as they are.
 final class ProxiedRequest {
   private let link: ServerLink
-  private let range: SourceRange
+  private let plan: ProxyPlan
+  /// The request as expressions read it.
+  private let value: Value
   private let onEnd: () -> Void
   private var transport: (any Transport)?
   private var state = HTTPClientConnection()
@@ -17,9 +19,10 @@ final class ProxiedRequest {
   /// True once the server has agreed to a WebSocket.
   private var isTunnel = false
 
-  init(_ link: ServerLink, _ range: SourceRange, onEnd: @escaping () -> Void) {
+  init(_ link: ServerLink, _ plan: ProxyPlan, _ value: Value, onEnd: @escaping () -> Void) {
     self.link = link
-    self.range = range
+    self.plan = plan
+    self.value = value
     self.onEnd = onEnd
   }
 
@@ -40,7 +43,8 @@ final class ProxiedRequest {
       environment.causes.setCause(on: transport)
       transport.onEvent = { [weak self] event in self?.receive(event) }
       let passed = request.passedOn(to: place, asWebSocket: isWebSocket)
-      perform(state.on(.requestSent(passed, streams: true)))
+      // A body that changes has to be there as a whole.
+      perform(state.on(.requestSent(passed, streams: isWebSocket || !changesBody)))
     }
   }
 
@@ -97,22 +101,45 @@ final class ProxiedRequest {
       switch action {
       case .send(let bytes): transport?.send(bytes)
       case .headArrived(let head):
+        guard let head = changed(head) else { return }
         hasHead = true
-        link.startBody(of: head.passedBack)
+        link.startBody(of: head)
       case .bodyArrived(let bytes): link.write(bytes)
       case .bodyEnded: end { link.endBody() }
       case .fail(let problem), .refuse(let problem): fail(problem.message)
       case .upgrade(let head): openTunnel(head)
       case .passOn(let bytes): link.sendRaw(bytes)
-      case .deliver, .close, .abort: break
+      case .deliver(let response):
+        if let changed = changed(response) { end { link.respond(changed) } }
+      case .close, .abort: break
       }
+    }
+  }
+
+  private var changesBody: Bool {
+    if case .json? = plan.change?.response.body { true } else { false }
+  }
+
+  /// Returns the answer as the client gets it; nil if it cannot be changed as the scenario says.
+  private func changed(_ response: HTTPResponse) -> HTTPResponse? {
+    guard let change = plan.change else { return response.passedBack }
+    var locals = [Value](filledWith: .null, count: change.localCount)
+    locals[change.request.index] = value
+    locals[change.answer.index] = responseValue(response)
+    switch environment.messages.changed(
+      response.passedBack, by: change.response, in: ValueReader(environment.stage, locals))
+    {
+    case .success(let changed): return changed
+    case .failure(let failure):
+      fail(failure.message)
+      return nil
     }
   }
 
   /// Answers in place of a server that did not. The scenario has not passed.
   private func fail(_ reason: String) {
     guard !isOver else { return }
-    environment.supervisor.fail(.proxyFailed(reason, at: range))
+    environment.supervisor.fail(.proxyFailed(reason, at: plan.url.range))
     end { if hasHead { link.drop() } else { link.respond(HTTPResponse(status: 502)) } }
   }
 

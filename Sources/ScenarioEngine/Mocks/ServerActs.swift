@@ -44,7 +44,6 @@ extension MockConversation {
     }
     var message = SSEMessage()
     message.id = try text(event.id, in: slots)
-    guard sends(eventWithID: message.id) else { return }
     message.event = try text(event.event, in: slots)
     message.comment = try text(event.comment, in: slots)
     message.retry = try milliseconds(event.retry, in: slots)
@@ -54,10 +53,8 @@ extension MockConversation {
     message.data = data.map { payloadText($0) }
     switch message.encoded() {
     case .success(let bytes):
-      link.notify(
-        .sentEvent(
-          SentEvent(name: message.event, id: message.id, data: data, comment: message.comment)))
-      link.write(bytes)
+      send(
+        SentEvent(name: message.event, id: message.id, data: data, comment: message.comment), bytes)
     case .failure(let problem):
       let range = (event.id ?? event.event ?? event.data)?.range ?? plan.range
       throw EvaluationFailure(range: range, message: problem.message)

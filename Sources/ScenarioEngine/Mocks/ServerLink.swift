@@ -36,7 +36,7 @@ final class ServerLink {
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
-  private var environment: MockEnvironment { server.environment }
+  var environment: MockEnvironment { server.environment }
   /// The number of the connection in the network.
   var connection: Int { transport.connection }
 
@@ -139,14 +139,24 @@ final class ServerLink {
     origin = server.crossOrigin == nil ? nil : request.headers["Origin"]
     method = request.method
     let target = HTTPTarget(request.target)
+    let expanded = request.expanded()
+    let sent = request
+    let request = expanded.request
     let value = requestValue(request, target: target, connection: number)
-    let call = MockCall(self, value)
+    let call = MockCall(self, value, sent: sent)
     if environment.isServing, let answer = server.answerToPreflight(request, call) {
       notify(.preflight(method: request.method, path: target.path))
       return respond(answer)
     }
     if environment.isServing, server.ignores(request, call) { return ignore(request, target) }
-    environment.recorder.caused(by: server.emit(value)) { answer(request, call) }
+    environment.recorder.caused(by: server.emit(value)) {
+      // A real server behind the mock may understand it.
+      if let problem = expanded.problem, server.plan.proxy == nil {
+        turnAway(problem.message, problem.answer)
+      } else {
+        answer(request, call)
+      }
+    }
   }
 
   /// Answers a request that a browser made by itself. It is no event of the endpoint, so that no
@@ -166,10 +176,15 @@ final class ServerLink {
     if case .none = choice {} else { server.notePassedOver(by: call) }
     switch choice {
     case .conversation(let kind, let entry): converse(kind, entry, request, call.request)
-    case .handshake(let problem): turnAway(problem)
+    case .handshake(let problem): turnAway(problem.message, problem.answer)
     case .route(let route): answer(request, call, server.plan.routes[route], number: route)
     case .none(let nearest):
-      if let url = server.plan.proxy { return passOn(request, call, to: url) }
+      if server.plan.isResumable, let id = request.headers["Last-Event-ID"],
+        let origin = server.resumable.origin(of: id, for: request)
+      {
+        return converse(.eventStream, origin.entry, request, origin.request)
+      }
+      if let proxy = server.plan.proxy { return passOn(request, call, to: proxy) }
       call.answerNotFound()
       server.reportUnmatched(call.request, nearest)
     }
@@ -178,7 +193,7 @@ final class ServerLink {
   private func answer(
     _ request: HTTPRequest, _ call: MockCall, _ route: RoutePlan, number: Int
   ) {
-    switch server.takeTurn(ofRoute: number) {
+    switch server.takeTurn(ofRoute: number, by: call) {
     case .answer(let answer):
       begin(call, request)
       call.give(answer, call.locals) {}
@@ -187,13 +202,15 @@ final class ServerLink {
       call.begin(script, route)
     case .conversation(let kind, let entry):
       converse(kind, entry, request, call.request(for: route))
-    case .proxy(let url): passOn(request, call, to: url)
+    case .proxy(let proxy):
+      begin(call, request)
+      call.pass(call.request(for: route), to: proxy)
     }
   }
 
-  private func passOn(_ request: HTTPRequest, _ call: MockCall, to url: DataPlan) {
+  private func passOn(_ request: HTTPRequest, _ call: MockCall, to proxy: ProxyPlan) {
     begin(call, request)
-    call.pass(request, to: url)
+    call.pass(call.request, to: proxy)
   }
 
   private func begin(_ call: MockCall, _ request: HTTPRequest) {
@@ -211,15 +228,19 @@ final class ServerLink {
       startStream(server.head(kind, plan, plan.locals(for: value)))
       return perform(state.on(.responseEnded))
     }
-    let conversation = MockConversation(self, kind, server.take(kind, entry), value)
+    var origin = StreamOrigin(entry, value, request)
+    let resumption = kind == .eventStream ? server.resumption(at: entry, for: request) : nil
+    if case .ofStream(let other)? = resumption { origin = other }
+    let plan = server.take(kind, origin.entry)
+    let conversation = MockConversation(self, kind, plan, origin)
     self.conversation = conversation
-    conversation.open(request)
+    conversation.open(request, resumption)
   }
 
-  /// Answers a request that breaks a rule of the opening handshake.
-  private func turnAway(_ problem: WebSocketHandshakeProblem) {
-    notify(.misunderstood(problem.message))
-    respond(problem.answer)
+  /// Answers a request that breaks a rule, of which no entry learns.
+  private func turnAway(_ problem: String, _ answer: HTTPResponse) {
+    notify(.misunderstood(problem))
+    respond(answer)
   }
 
   private func refuse(_ problem: HTTPProblem) {
@@ -293,30 +314,6 @@ final class ServerLink {
   private func shared(_ response: HTTPResponse) -> HTTPResponse {
     guard let origin, let policy = server.crossOrigin else { return response }
     return response.shared(by: policy, with: origin)
-  }
-
-  private func notify(_ response: HTTPResponse) {
-    if response.status == 101 {
-      return notify(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
-    }
-    guard environment.isServing else { return }
-    let type = response.headers["Content-Type"]
-    learnSecrets(of: response)
-    let cookies = response.headers.lines.filter {
-      $0.name.utf8.count == 10 && $0.name.lowercased() == "set-cookie"
-    }
-    let issued = IssuedTexts(body: response.body, cookies: cookies.map(\.value))
-    notify(
-      .answered(
-        status: response.status, type: type, bytes: response.body.count, issued: issued))
-  }
-
-  /// Hides what a step would capture as a secret: a client may send it back before any step does.
-  private func learnSecrets(of response: HTTPResponse) {
-    guard environment.isServing, !environment.stage.plan.secretMatchers.isEmpty else { return }
-    // Which step asked is not known. It learns what it captures of the whole answer itself.
-    let secrets = environment.stage.plan.capturedSecrets(in: .other(responseValue(response)))
-    if !secrets.isEmpty { environment.recorder.record(.run(.secretsCaptured(secrets))) }
   }
 
   /// Adds an activity of the endpoint to the log, for reports of the conversation.

@@ -7,13 +7,16 @@ import Values
 /// Nothing is run: sources emit what the recording says, acting steps do nothing, and what is
 /// derived from sources (computed nodes, streams) is derived again. A node that the recording has
 /// events of is a source like any other.
+///
+/// - Parameter more: Waits for further events of a recording that goes on; nil at its end.
 package func judgeRecording(
-  _ recording: Recording, by plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
+  _ recording: Recording, by plan: ScenarioPlan, inputs: RunInputs, judge: any Judge,
+  more: (() -> Recording.Piece?)? = nil
 ) -> EventLog {
   let recorded = recordedNodes(of: plan, in: recording)
   let initial = initialValues(of: recorded, of: plan, inputs: inputs, judge: judge)
   let run = ScenarioRun(
-    plan.reading(recorded), inputs: inputs, judge: judge, playing: recording)
+    plan.reading(recorded), inputs: inputs, judge: judge, playing: recording, more: more)
   return run.judge(startingWith: initial, derivesStreams: !recording.isOfThisScenario)
 }
 
@@ -61,12 +64,13 @@ extension ScenarioPlan {
 
 extension ScenarioRun {
   convenience init(
-    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, playing recording: Recording
+    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, playing recording: Recording,
+    more: (() -> Recording.Piece?)?
   ) {
     var inputs = inputs
     inputs.playsRecording = true
     self.init(SharedPlan(plan), inputs: inputs, judge: judge)
-    loop.player = RecordingPlayer(recording)
+    loop.player = RecordingPlayer(recording, more: more)
     loop.playChange = { [unowned self] in play($0) }
   }
 
@@ -296,6 +300,9 @@ extension RunLoop {
   private func endTrace() -> Bool {
     if resumeResting() { return true }
     guard player?.noteEnd() == true else { return false }
+    if let facts = player?.facts, player?.isFollowed == true {
+      recorder.record(.run(.tracePlayed(facts)))
+    }
     recorder.record(.run(.traceEnded))
     return askJudge() || supervisor.isStopped
   }

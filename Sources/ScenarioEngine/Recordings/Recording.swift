@@ -28,6 +28,18 @@ package struct Recording: Sendable {
   }
 }
 
+extension Recording {
+  /// The result of a recording that goes on.
+  package struct Piece: Sendable {
+    package var events: [RecordedEvent] = []
+    package var end: Microseconds = 0
+    /// True if nothing follows, and the recording has its run to the end.
+    package var isComplete = false
+
+    package init() {}
+  }
+}
+
 /// One event of a recording.
 package struct RecordedEvent: Sendable {
   package enum Kind: Sendable {
@@ -118,8 +130,10 @@ final class RecordingPlayer {
     var answer: AssertionID?
   }
 
-  let facts: TraceFacts
-  private let recording: Recording
+  private(set) var facts: TraceFacts
+  private var recording: Recording
+  /// Waits for further events of a recording that goes on; nil at its end.
+  private let more: (() -> Recording.Piece?)?
   /// True if it has the steps of the scenario, and the times when nothing was left to do.
   let hasSteps: Bool
   private var position = 0
@@ -141,7 +155,8 @@ final class RecordingPlayer {
   /// The scripts that stand before an assertion which the recording has later.
   private var scriptsBeforeAssertions: [(at: String, script: ScriptRun)] = []
 
-  init(_ recording: Recording) {
+  init(_ recording: Recording, more: (() -> Recording.Piece?)? = nil) {
+    self.more = more
     facts = recording.facts
     self.recording = recording
     hasSteps = recording.events.contains { if case .step = $0.kind { true } else { false } }
@@ -162,9 +177,18 @@ final class RecordingPlayer {
 
   /// The time of the next event, or of the end after the last; nil at the end.
   func nextTime(after now: Microseconds) -> Microseconds? {
+    while position >= recording.events.count, let piece = more?() {
+      // What was played is not needed again, and the recording may have no end.
+      (recording.events, position) = (piece.events, 0)
+      recording.end = max(recording.end, piece.end)
+      if piece.isComplete { facts.isComplete = true }
+    }
     if position < recording.events.count { return recording.events[position].time }
     return now < recording.end ? recording.end : nil
   }
+
+  /// True if whether the recording is complete is known only at its end.
+  var isFollowed: Bool { more != nil }
 
   /// Notes that the end was reached; false if it was noted before.
   func noteEnd() -> Bool {

@@ -55,7 +55,7 @@ extension Traffic.Kind {
   /// True for what waits for nothing but its connection.
   fileprivate var isUncounted: Bool {
     switch self {
-    case .comment, .retry, .ping, .pong, .cutEvent: true
+    case .comment, .retry, .id, .ping, .pong, .cutEvent: true
     case .request, .response, .stream, .upgrade, .event, .line, .message, .bytes, .goodbye, .left,
       .drop, .reset, .unreachable:
       false

@@ -9,6 +9,13 @@ import World
 /// An input that is due waits until all that was recorded before it has happened again. If nothing
 /// else can happen, it is delivered nevertheless.
 final class ReplayDirector {
+  private struct Waiting {
+    var position: Int
+    /// True if it waited for something that was recorded before it.
+    var isLate: Bool
+    var act: () -> Void
+  }
+
   let trace: ReplayedTrace
   let guide: any ReplayGuide
   private let loop: RunLoop
@@ -18,7 +25,10 @@ final class ReplayDirector {
   /// The conversations with inputs to come.
   private var open: [ReplayLink] = []
   /// What is due and waits for something that was recorded before it, in the order of the trace.
-  private var waiting: [(position: Int, act: () -> Void)] = []
+  private var waiting: [Waiting] = []
+  /// True while something is done that had to wait, and so comes before all that is still to do: in
+  /// the recording it was on its way already.
+  private(set) var actsLate = false
   /// The places of what was recorded soon after what it follows.
   private var soon: Set<Int> = []
 
@@ -68,14 +78,15 @@ final class ReplayDirector {
   /// Does something when it is due, once all that was recorded before it has happened again.
   func perform(at due: Microseconds, position: Int, _ act: @escaping () -> Void) {
     if !trace.isVirtual, trace.comesSoon(position) { soon.insert(position) }
-    loop.scheduler.schedule(at: due, phase: .source) { [unowned self] in
-      if guide.reached >= position {
-        soon.remove(position)
-        return act()
-      }
-      let place = waiting.firstIndex { $0.position > position } ?? waiting.count
-      waiting.insert((position, act), at: place)
-    }
+    if due <= loop.now { return wait(position, act) }
+    loop.scheduler.schedule(at: due, phase: .source) { [unowned self] in wait(position, act) }
+  }
+
+  /// Keeps something that is due until it is its turn: before the next job at the earliest.
+  private func wait(_ position: Int, _ act: @escaping () -> Void) {
+    let place = waiting.firstIndex { $0.position > position } ?? waiting.count
+    waiting.insert(
+      Waiting(position: position, isLate: guide.reached < position, act: act), at: place)
   }
 
   /// Does the next thing that is due and need not wait any more; false if there is none.
@@ -88,6 +99,8 @@ final class ReplayDirector {
   private func actNext() {
     let first = waiting.removeFirst()
     soon.remove(first.position)
+    actsLate = first.isLate
+    defer { actsLate = false }
     first.act()
   }
 

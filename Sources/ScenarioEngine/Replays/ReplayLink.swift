@@ -229,6 +229,7 @@ extension ReplayLink {
 
   /// Delivers an input, together with those that were recorded right after it.
   private func deliver(_ first: ReplayedTrace.Input) {
+    (transport as? MemoryPipe.End)?.phase = director.actsLate ? .recorded : .source
     var last = first
     while true {
       exchange?.passInput()
@@ -252,14 +253,9 @@ extension ReplayLink {
       take(http.on(.responseStarted(HTTPResponse(head))))
     case .upgrade(let head): upgrade(HTTPResponse(head))
     case .event(let event): write(SSEMessage(event))
-    case .comment(let text):
-      var message = SSEMessage()
-      message.comment = text
-      write(message)
-    case .retry(let milliseconds):
-      var message = SSEMessage()
-      message.retry = milliseconds
-      write(message)
+    case .comment(let text): write(SSEMessage(comment: text))
+    case .retry(let milliseconds): write(SSEMessage(retry: milliseconds))
+    case .id(let id): write(SSEMessage(id: id))
     case .cutEvent(let text): take(http.on(.bodyWritten(Array(text.utf8))))
     case .line(let text): take(http.on(.bodyWritten(Array((text + "\n").utf8))))
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))

@@ -99,7 +99,7 @@ final class Visitor {
     // What was asked may still be answered: only the sending side ends.
     case .left: transport?.shutDownWriting()
     case .reset, .drop: transport?.abort()
-    case .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line, .goodbye,
+    case .response, .stream, .upgrade, .event, .comment, .retry, .id, .cutEvent, .line, .goodbye,
       .unreachable:
       break
     }

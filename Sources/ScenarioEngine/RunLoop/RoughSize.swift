@@ -10,7 +10,7 @@ func roughSize(_ value: Value, depth: Int = 0) -> Int {
   case .list(let elements): return size(of: elements.count, 24, elements.prefix(3), depth)
   case .map(let map): return size(of: map.count, 64, map.prefix(3).map(\.value), depth)
   case .optional(let inner): return 16 + (inner.map { roughSize($0, depth: depth + 1) } ?? 0)
-  case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type: return 16
+  case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration, .type: return 16
   }
 }
 

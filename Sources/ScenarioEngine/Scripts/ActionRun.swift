@@ -42,6 +42,8 @@ final class ActionRuns {
   private var waiting: [ActionRun.ID: WaitingAction] = [:]
   /// The running actions by id; nothing iterates over them in a visible order.
   private var running: [ActionRun.ID: ActionRun] = [:]
+  /// The actions of which a performance has ended.
+  private(set) var endedActions: Set<ActionID> = []
   private var actionCount = 0
   /// The steps that wait for the end of an action, by its id.
   private var awaits: [ActionRun.ID: [AwaitedActions]] = [:]
@@ -59,6 +61,8 @@ final class ActionRuns {
     policies = shared.plan.reactors.mapValues { _ in ActionPolicies() }
     queues = shared.plan.reactors.mapValues { _ in ActionQueues() }
   }
+
+  var runningActions: Set<ActionID> { Set(running.values.map(\.action)) }
 
   /// An action and its script hold each other.
   func invalidate() {
@@ -187,6 +191,7 @@ final class ActionRuns {
 
   private func ended(_ action: ActionRun, _ plan: ActionPlan) {
     running[action.id] = nil
+    endedActions.insert(action.action)
     if isGovernedBySubject(plan) { return }
     if plan.isGoverned { policies[plan.reactor].actionEnded(action.id) }
     guard let key = action.queueKey, let next = queues[plan.reactor].actionEnded(key),

@@ -23,38 +23,22 @@ extension ScriptRun {
     }
   }
 
-  private func begin(_ plan: ExchangePlan) -> Result<StepExchange, MessageFailure> {
-    if plan.forgetsCookies { run.client.forgetCookies(of: plan.request.endpoint) }
+  private func begin(_ plan: ExchangePlan) -> Result<ClientExchange, MessageFailure> {
+    let client = run.suppliers.client
     do throws(MessageFailure) {
-      let request = try run.suppliers.messages.makeRequest(plan.request, in: self).get()
-      let cookies = try makeItemsAndNulls(plan.cookies, in: self)
-      let authorization = try plan.authorization.flatMap { plan throws(MessageFailure) in
-        try makeAuthorization(plan)
-      }
+      let request = try client.prepare(plan.request, in: self).get()
+      let limits = ClientExchange.Limits(
+        time: request.timeout ?? run.plan.timeout, isOfStep: true)
       return .success(
-        StepExchange(
-          run.client, plan, request, cookies: cookies.items, without: cookies.nulls,
-          authorization: authorization,
-          upload: try makeUpload(plan.request.body, in: self)))
+        ClientExchange(client, request, limits, upload: try makeUpload(plan.request.body, in: self))
+      )
     } catch {
       return .failure(error)
     }
   }
 
-  /// Returns nil for a token that is null.
-  private func makeAuthorization(
-    _ plan: ExchangePlan.Authorization
-  ) throws(MessageFailure) -> String? {
-    switch plan {
-    case .bearer(let token): return try textIfAny(token, in: self).map { "Bearer " + $0 }
-    case .basic(let user, let password):
-      let pair = try textOf(user, in: self) + ":" + textOf(password, in: self)
-      return "Basic " + Base64.encode(pair.utf8)
-    }
-  }
-
   private func end(
-    _ exchange: Exchange, _ result: Result<Exchange, RequestFailure>, _ plan: ExchangePlan,
+    _ exchange: Exchange, _ result: Result<HTTPResponse, RequestFailure>, _ plan: ExchangePlan,
     _ step: StepReference
   ) {
     switch result {

@@ -142,6 +142,7 @@ extension ScriptRun {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let payload):
         if let failure = send(payload, to: message.target, step) { return .fails(failure) }
+        if hasEnded { return .waits }
       }
     }
     return .next
@@ -203,7 +204,10 @@ extension ScriptRun {
 
   /// Performs a `wait`. In the scenario it ends after all jobs that are due by then.
   private func wait(_ duration: DurationPlan?) -> Flow {
-    guard let duration else { return .waits }
+    guard let duration else {
+      if case .conversation(let conversation) = role { conversation.giveUpResuming() }
+      return .waits
+    }
     switch evaluate(duration, in: self) {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let length): return wait(length)

@@ -31,8 +31,6 @@ final class ScriptEnvironment {
   private unowned let run: ScenarioRun
   /// Nil until an action is sent.
   private var actionsSent: ActionRuns?
-  private(set) lazy var client = ScenarioClient(
-    stage, loop, recorder, supervisor, suppliers.connections, endpoints)
 
   init(_ run: ScenarioRun) {
     self.run = run

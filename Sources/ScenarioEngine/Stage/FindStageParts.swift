@@ -31,7 +31,7 @@ extension MockServer {
       parts.append(
         StagePart(
           .route(endpoint, method: route.method, path: route.path), at: route.range,
-          isReached: turns.calls(of: number) > 0))
+          isReached: turns.hasAnswered(number)))
       if case .script(let script) = route.answers { parts += scripts.bodies(of: script) }
     }
     for kind in [ConversationKind.eventStream, .lines, .webSocket] {

@@ -15,7 +15,7 @@ final class ProviderCall: OutstandingRequest {
   private let provider: ProviderPlan
   private let locals: [Value]
   private var token: AnyCancellable?
-  private var exchange: HTTPExchange?
+  private var exchange: ClientExchange?
   private var attempts: RequestAttempts?
   /// The pause that the last answer asked for.
   private(set) var retryAfter: Microseconds?
@@ -39,7 +39,7 @@ final class ProviderCall: OutstandingRequest {
 
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
-    providers.connections.began(self)
+    providers.client.connections.began(self)
     if let subjects = providers.subjects, subjects.plays(number) { return begin(by: subjects) }
     switch provider.origin {
     case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
@@ -59,6 +59,11 @@ final class ProviderCall: OutstandingRequest {
     }
   }
 
+  /// The request itself is one that waits for its answer.
+  var pendingRequest: (connection: Int, operation: PendingOperation)? { nil }
+
+  func leave(where isLeft: (EndpointID) -> Bool) {}
+
   func invalidate() {
     completion = nil
     played = nil
@@ -69,7 +74,7 @@ final class ProviderCall: OutstandingRequest {
 
   /// Drops the callback and leaves a request under way.
   func cancel() {
-    providers.connections.ended(self)
+    providers.client.connections.ended(self)
     completion = nil
     token = nil
     exchange?.cancel()
@@ -84,19 +89,19 @@ final class ProviderCall: OutstandingRequest {
 
   /// Begins an attempt, whose request is made from the current values.
   private func begin(_ request: RequestPlan) {
-    switch providers.messages.makeRequest(request, in: slots) {
+    switch providers.client.prepare(request, in: slots) {
     case .failure(let failure):
       later(.failure(StreamFailure(value: ["message": .string(failure.message)])))
     case .success(let made):
-      let addressing = Addressing(keepsHost: request.namesHost)
-      exchange = providers.connections.startExchange(request.endpoint, made, addressing) {
-        [self] result in
-        exchange = nil
+      let limits = ClientExchange.Limits(time: made.timeout, isOfStep: false)
+      let exchange = ClientExchange(providers.client, made, limits)
+      self.exchange = exchange
+      exchange.begin { [self, unowned exchange] result in
+        self.exchange = nil
         switch decision(after: result) {
         case .end: finish(outcome(of: result))
         case .goOn(let delay):
-          pendingOperation = PendingOperation(
-            made, to: request.endpoint, .pausing, since: providers.loop.now)
+          pendingOperation = exchange.underWay
           begin(request, after: delay)
         }
       }
@@ -104,7 +109,7 @@ final class ProviderCall: OutstandingRequest {
   }
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
-    providers.connections.pausing.append(self)
+    providers.client.connections.pausing.append(self)
     pause = providers.loop.after(delay, phase: .source) { [self] in
       endPause()
       begin(request)
@@ -114,17 +119,17 @@ final class ProviderCall: OutstandingRequest {
   private func endPause() {
     guard pause != nil else { return }
     pause = nil
-    providers.connections.pausing.removeAll { $0 === self }
+    providers.client.connections.pausing.removeAll { $0 === self }
   }
 
   private func decision(
-    after result: Result<HTTPResponse, ExchangeFailure>
+    after result: Result<HTTPResponse, RequestFailure>
   ) -> RequestAttempts.Decision {
-    let chance = { [providers, number] in providers.retryChance(of: number) }
+    let chance = { [providers, provider] in providers.retryChance(of: provider.name) }
     switch result {
     case .success(let response):
-      let retryAfter = response.headers.retryAfter(now: providers.stage.now.seconds)
-      self.retryAfter = retryAfter.map { $0 * 1_000_000 }
+      let seconds = response.headers.retryAfter(now: providers.stage.now.seconds)
+      retryAfter = seconds.map { $0 * 1_000_000 }
       return attempts?.answered(response.status, retryAfter: retryAfter, chance: chance) ?? .end
     case .failure(let failure): return attempts?.failed(failure.reason, chance: chance) ?? .end
     }
@@ -162,10 +167,10 @@ final class ProviderCall: OutstandingRequest {
   }
 
   private func outcome(
-    of result: Result<HTTPResponse, ExchangeFailure>
+    of result: Result<HTTPResponse, RequestFailure>
   ) -> Result<Value, StreamFailure> {
     switch result {
-    case .failure(let failure): return .failure(StreamFailure(value: errorValue(failure)))
+    case .failure(let failure): return .failure(StreamFailure(value: failure.error))
     case .success(let response):
       let value = responseValue(response)
       if value["json"] == nil, let problem = duplicateKey(in: response) {
@@ -183,7 +188,7 @@ final class ProviderCall: OutstandingRequest {
   }
 
   private func finish(_ result: Result<Value, StreamFailure>) {
-    providers.connections.ended(self)
+    providers.client.connections.ended(self)
     let handler = completion
     completion = nil
     token = nil
@@ -209,9 +214,9 @@ private func errorValue(_ response: HTTPResponse, _ problem: JSONProblem) -> Val
   ]
 }
 
-func errorValue(_ failure: ExchangeFailure) -> Value {
+func errorValue(_ failure: RequestCall.Failure) -> Value {
   switch failure {
-  case .protocolProblem(let problem): failureValue(ConnectionFailure(problem))
+  case .problem(let problem), .unsendable(let problem): failureValue(ConnectionFailure(problem))
   case .connection(let failure): failureValue(ConnectionFailure(failure))
   }
 }

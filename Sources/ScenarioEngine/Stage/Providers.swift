@@ -8,9 +8,8 @@ import World
 
 /// The providers of one run, and the parts that calls of them use.
 final class Providers {
-  let loop: RunLoop
-  let connections: Connections
-  let messages: MessageMaker
+  let client: ScenarioClient
+  var loop: RunLoop { client.loop }
   let databases: LiveDatabases
   let emitter: SourceEmitter
   let stage: Stage
@@ -19,25 +18,21 @@ final class Providers {
   var streams: LiveStreams?
   /// The Swift objects that play parts of the stage; nil if there are none.
   var subjects: (any StageSubjects)?
-  private let supervisor: ScriptSupervisor
+  private var supervisor: ScriptSupervisor { client.supervisor }
   private let readFile: (String) -> Result<[UInt8], FileFailure>
   private let chance: SeededRandom
   /// The random numbers of each provider's retries, once it has drawn one.
-  private var retryChances: [ProviderID: SeededRandom] = [:]
+  private var retryChances: [String: SeededRandom] = [:]
 
   init(
-    _ loop: RunLoop, _ connections: Connections, _ messages: MessageMaker,
-    _ databases: LiveDatabases, _ emitter: SourceEmitter, _ stage: Stage,
-    _ supervisor: ScriptSupervisor, readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
+    _ client: ScenarioClient, _ databases: LiveDatabases, _ emitter: SourceEmitter, _ stage: Stage,
+    readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
     _ chance: SeededRandom
   ) {
-    self.loop = loop
-    self.connections = connections
-    self.messages = messages
+    self.client = client
     self.databases = databases
     self.emitter = emitter
     self.stage = stage
-    self.supervisor = supervisor
     self.readFile = readFile
     self.chance = chance
   }
@@ -133,12 +128,11 @@ final class Providers {
     ])
   }
 
-  /// Returns a random number for the pauses of a provider's attempts; each provider has its own
-  /// sequence.
-  func retryChance(of provider: ProviderID) -> Double {
-    var own =
-      retryChances[provider] ?? chance.stream("retry " + stage.plan.providers[provider].name)
-    defer { retryChances[provider] = own }
+  /// Returns a random number for the pauses between attempts; each provider has its own sequence,
+  /// and streams have one.
+  func retryChance(of name: String) -> Double {
+    var own = retryChances[name] ?? chance.stream("retry " + name)
+    defer { retryChances[name] = own }
     return own.double()
   }
 }

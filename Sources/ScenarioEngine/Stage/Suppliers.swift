@@ -11,6 +11,7 @@ final class Suppliers {
   let messages: MessageMaker
   let conditions: NetworkConditions
   let connections: Connections
+  let client: ScenarioClient
   let clients: LiveClients
   let databases: LiveDatabases
   let providers: Providers
@@ -25,12 +26,11 @@ final class Suppliers {
       disturber: inputs.makeDisturber(run.recorder, run.world.scheduler))
     connections = Connections(
       run.shared, run.loop, run.causes, conditions, run.endpoints, run.taps)
-    clients = LiveClients(
-      connections, messages, run.stage, run.emitter, run.supervisor, run.chance)
+    client = ScenarioClient(run.stage, run.recorder, run.supervisor, connections, messages)
+    clients = LiveClients(client, run.emitter, run.chance)
     databases = LiveDatabases(run.loop, run.stage, run.emitter, run.supervisor, run.chance)
     providers = Providers(
-      run.loop, connections, messages, databases, run.emitter, run.stage, run.supervisor,
-      readFile: inputs.readFile, run.chance)
+      client, databases, run.emitter, run.stage, readFile: inputs.readFile, run.chance)
     lists = LiveLists(run.stage, run.emitter, providers)
     clients.subjects = run.subjects
     providers.subjects = run.subjects

@@ -31,7 +31,7 @@ extension MockServer {
   fileprivate func unusedParts(_ scripts: ReachedScripts) -> [UnusedPart] {
     var parts: [UnusedPart] = []
     for (number, route) in plan.routes.enumerated() {
-      guard turns.calls(of: number) > 0 else {
+      guard turns.hasAnswered(number) else {
         parts.append(
           UnusedPart(.route(endpoint, method: route.method, path: route.path), at: route.range))
         continue
@@ -43,7 +43,7 @@ extension MockServer {
     for kind in [ConversationKind.eventStream, .lines, .webSocket] {
       for (number, entry) in plan.conversations(kind).enumerated() {
         // A route that was never called is named already.
-        if let route = entry.route, turns.calls(of: route) == 0 { continue }
+        if let route = entry.route, !turns.hasAnswered(route) { continue }
         guard turns.hasServed(kind, number) else {
           parts.append(UnusedPart(.entry(endpoint), at: entry.range))
           continue

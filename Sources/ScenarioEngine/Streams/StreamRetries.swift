@@ -10,7 +10,9 @@ extension LiveStreams {
   /// The last failure goes through `retry` as a value, which is the one thing that it lets pass.
   func retry(_ chain: ValuePublisher, _ policy: RetryPolicyPlan) -> ValuePublisher {
     Deferred { [unowned self] in
-      let attempts = StreamAttempts(policy)
+      let attempts = StreamAttempts(policy) { [unowned self] in
+        run.providers.retryChance(of: "of streams")
+      }
       return Deferred { [unowned self] in attempt(chain, attempts) }
         .retry(Int.max)
         .tryMap { result throws(StreamFailure) in try result.get() }
@@ -41,13 +43,12 @@ extension LiveStreams {
 /// The attempts in a row of one subscription.
 private final class StreamAttempts {
   private let policy: RetryPolicyPlan
-  private let backoff: Backoff
+  private let chance: () -> Double
   private var count = 0
 
-  init(_ policy: RetryPolicyPlan) {
+  init(_ policy: RetryPolicyPlan, chance: @escaping () -> Double) {
     self.policy = policy
-    backoff = Backoff(
-      initial: policy.initialDelay, max: policy.maxDelay, multiplier: policy.multiplier)
+    self.chance = chance
   }
 
   var areLeft: Bool { policy.maxAttempts.map { count < $0 } ?? true }
@@ -55,7 +56,11 @@ private final class StreamAttempts {
   /// Counts an attempt. Returns the pause before it; nil for the very first.
   func begin() -> Microseconds? {
     count += 1
-    return count == 1 ? nil : backoff.pause(count - 1, unit: 0.5)
+    guard count > 1 else { return nil }
+    let backoff = Backoff(
+      initial: policy.initialDelay, max: policy.maxDelay, multiplier: policy.multiplier,
+      jitter: policy.jitter)
+    return backoff.length(of: Pause(count - 1), unit: policy.jitter > 0 ? chance() : 0.5)
   }
 
   /// Notes a value: the next failure is the first one in a row.

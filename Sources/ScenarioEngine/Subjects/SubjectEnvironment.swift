@@ -60,9 +60,14 @@ package final class SubjectEnvironment {
     if !namesHost {
       sent.headers.lines.insert(HTTPHeader("Host", plan.endpoints[endpoint].name), at: 0)
     }
-    let connections = run.suppliers.connections
-    let exchange = connections.startExchange(endpoint, sent, Addressing(keepsHost: namesHost)) {
-      completion($0.map(SubjectResponse.init).mapError { SubjectError(value: errorValue($0)) })
+    let client = run.suppliers.client
+    let prepared = PreparedRequest(
+      http: sent, endpoint: endpoint, session: client.session(named: nil),
+      addressing: Addressing(keepsHost: namesHost))
+    let exchange = ClientExchange(
+      client, prepared, ClientExchange.Limits(time: nil, isOfStep: false))
+    exchange.begin {
+      completion($0.map(SubjectResponse.init).mapError { SubjectError(value: $0.error) })
     }
     return SubjectAction { exchange.cancel() }
   }

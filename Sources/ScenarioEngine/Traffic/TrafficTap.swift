@@ -242,6 +242,7 @@ extension TrafficTap {
         .server)
     case .comment(let text): note(.comment(text), .server)
     case .retry(let milliseconds): note(.retry(milliseconds), .server)
+    case .id(let id): note(.id(id), .server)
     case .cut(let text): note(.cutEvent(text), .server)
     }
   }

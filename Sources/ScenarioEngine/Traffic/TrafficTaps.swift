@@ -131,7 +131,7 @@ extension Traffic.Kind {
   fileprivate var isCounted: Bool {
     switch self {
     case .request, .response, .stream, .upgrade, .event, .line, .message: true
-    case .comment, .retry, .cutEvent, .ping, .pong, .bytes, .goodbye, .left, .drop, .reset,
+    case .comment, .retry, .id, .cutEvent, .ping, .pong, .bytes, .goodbye, .left, .drop, .reset,
       .unreachable:
       false
     }
@@ -161,6 +161,9 @@ final class TappedTransport: Transport {
   }
 
   var connection: Int { inner.connection }
+  var stage: ConnectionStage { inner.stage }
+  var hasUnconfirmedBytes: Bool { inner.hasUnconfirmedBytes }
+  var hasUnreportedInput: Bool { inner.hasUnreportedInput }
 
   var onEvent: ((TransportEvent) -> Void)? {
     didSet {

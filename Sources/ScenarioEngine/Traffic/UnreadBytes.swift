@@ -104,7 +104,7 @@ extension Traffic.Kind {
   var isHeartbeat: Bool {
     switch self {
     case .ping, .pong: true
-    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .cutEvent, .line,
+    case .request, .response, .stream, .upgrade, .event, .comment, .retry, .id, .cutEvent, .line,
       .message, .bytes,
       .goodbye, .left, .drop, .reset, .unreachable:
       false

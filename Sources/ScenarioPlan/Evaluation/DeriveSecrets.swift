@@ -127,7 +127,7 @@ extension Value {
     case .map(let map):
       map.flatMap { key, value in value.leaves(beside: other?.member(key)) }
     case .optional(let inner?): inner.leaves(beside: other)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       [(self, other)]
     }
@@ -146,7 +146,7 @@ extension Value {
   fileprivate var maySayAnything: Bool {
     switch self {
     case .null, .bool, .duration, .type, .list, .map, .optional: false
-    case .int, .uint, .double, .string, .bytes, .timestamp:
+    case .int, .uint, .double, .digits, .string, .bytes, .timestamp:
       plainText.count >= SecretMask.shortestInsideWords
     }
   }

@@ -34,7 +34,7 @@ extension Value {
     case .map(let map):
       if map.count == 1, case .string(let word)? = map.first?.key { return word }
       return "map"
-    case .null, .bool, .int, .uint, .double, .bytes, .list, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .list, .timestamp, .duration, .type,
       .optional:
       return kindName
     }

@@ -118,7 +118,7 @@ extension Value {
   /// The text of a number or a truth value; any other value as it is.
   fileprivate var scalarAsText: Value {
     switch self {
-    case .bool, .int, .uint, .double: sentText.map { .string($0) } ?? .null
+    case .bool, .int, .uint, .double, .digits: sentText.map { .string($0) } ?? .null
     case .optional(let inner): (inner ?? .null).scalarAsText
     case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type: self
     }
@@ -127,7 +127,8 @@ extension Value {
   fileprivate var isKey: Bool {
     switch self {
     case .string, .int, .uint, .bool: true
-    case .null, .double, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
+    case .null, .double, .digits, .bytes, .list, .map, .timestamp, .duration, .type, .optional:
+      false
     }
   }
 }

@@ -43,7 +43,7 @@ extension PlanCompiler {
     if unit.prefix.isEmpty, document.vars.contains(where: { $0.name.value == name }) {
       problem.help = "`\(name)` is defined below: a variable reads only those above it"
     }
-    if position.pathParameters.contains(name) {
+    if position.pathParameters?.contains(name) == true {
       problem.help = "write `request.params.\(name)` for the part of the path"
     } else if ["params", "pathParams", "pathParameters"].contains(name) {
       problem.help = "write `request.params`"

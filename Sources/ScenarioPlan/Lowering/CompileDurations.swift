@@ -11,7 +11,9 @@ package func length(of value: Value) -> Microseconds? {
     switch value {
     case .duration(let span): span.microseconds
     case .string(let text): try? parseDuration(text).get()
-    case .null, .bool, .int, .uint, .double, .bytes, .list, .map, .timestamp, .type, .optional: nil
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .list, .map, .timestamp, .type,
+      .optional:
+      nil
     }
   return length.flatMap { $0 >= 0 ? $0 : nil }
 }
@@ -87,7 +89,7 @@ extension Diagnostic {
   static func notADuration(_ value: Value, at range: SourceRange) -> Diagnostic {
     let isNumber =
       switch value {
-      case .int, .uint, .double: true
+      case .int, .uint, .double, .digits: true
       case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional:
         false
       }

@@ -60,7 +60,8 @@ package struct PlanInputs: Sendable {
       guard case .string? = written else { return value }
       switch value {
       case .list, .map, .null: return file == nil ? .string(text) : value
-      case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+      case .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
+        .optional:
         return .string(text)
       }
     }

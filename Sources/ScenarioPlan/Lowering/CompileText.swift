@@ -63,7 +63,7 @@ extension PlanCompiler {
   /// Returns a constant as text; nil if it has more than one form as text, or none.
   private func written(_ value: Value, in data: DataSpec) -> String? {
     switch value {
-    case .bool, .int, .uint, .double:
+    case .bool, .int, .uint, .double, .digits:
       if case .constant(let spelling)? = spelling(of: data) { return spelling }
       return value.sentText
     case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: return nil
@@ -127,7 +127,7 @@ extension PlanCompiler {
 
 extension PlanInputs.Variable {
   /// The text from outside, if its value would be written in another way.
-  func spelling(of value: Value) -> String? {
+  package func spelling(of value: Value) -> String? {
     isPlaceholder ? nil : value.spelling(in: text)
   }
 }

@@ -220,7 +220,7 @@ func scalarType(of value: Value) -> CELType {
   case .int: .int
   case .double: .double
   case .string: .string
-  case .null, .uint, .bytes, .list, .map, .timestamp, .duration, .type, .optional: .dyn
+  case .null, .uint, .digits, .bytes, .list, .map, .timestamp, .duration, .type, .optional: .dyn
   }
 }
 

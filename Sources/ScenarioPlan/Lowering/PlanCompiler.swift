@@ -21,8 +21,8 @@ final class PlanCompiler {
   var expressionCount = 0
   /// The locals that the expressions of a stream begin with: its parameters.
   var streamFrame = FrameBuilder()
-  /// The types of what streams emit, as far as they are known.
-  var streamTypes = StreamTypes()
+  /// The shapes of what sources emit, as far as they are known.
+  var shapes = KnownShapes()
   var scriptNames = ScriptNames()
   /// True while matchers are compiled that choose among events or requests.
   var matchersSelect = false
@@ -130,6 +130,7 @@ extension PlanContents {
     requires = document.requires.map(\.value)
     clock = ClockPlan(document.clock)
     seed = document.seed?.value
+    traces = TracesPlan(document.traces)
     reorder = document.reorder
     variableNames = (document.stage.vars.map(\.name) + document.setupNames.map(\.name)).map(\.value)
     secretVariables = Set(document.stage.vars.filter(\.isSecret).map(\.name.value))

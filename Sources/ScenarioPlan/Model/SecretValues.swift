@@ -154,7 +154,7 @@ extension CapturePlan {
   fileprivate func secretTexts(of value: Value) -> [String] {
     switch value {
     case .list, .map: break
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return value.secretTexts
     }

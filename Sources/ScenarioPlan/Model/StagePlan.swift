@@ -116,8 +116,8 @@ package struct EndpointPlan: Sendable {
   package var crossOrigin = CrossOriginPlan.unsaid
   /// True if its streams continue after the event that `Last-Event-ID` names.
   package var isResumable = false
-  /// The URL of the real server that gets the requests which no entry answers.
-  package var proxy: DataPlan?
+  /// The real server that gets the requests which no entry answers.
+  package var proxy: ProxyPlan?
   package var routes: [RoutePlan] = []
   package var eventStreams: [ConversationPlan] = []
   package var lines: [ConversationPlan] = []
@@ -157,8 +157,8 @@ package struct RoutePlan: Sendable {
     /// An entry of the endpoint's own list of this kind.
     case conversation(ConversationKind, Int)
     case script(ScriptID)
-    /// Passes the request on to the real server at this URL.
-    case proxy(DataPlan)
+    /// Passes the request on to a real server.
+    case proxy(ProxyPlan)
 
     package var conversation: ConversationKind? {
       switch self {
@@ -181,6 +181,8 @@ package struct RoutePlan: Sendable {
   package var segments: [Segment]
   package var when: ExpressionPlan?
   package var match: RequestMatchPlan?
+  /// What the calls are counted by; nil if they are counted together.
+  package var turnsBy: ExpressionPlan?
   package var answers: Answers
   /// Locals of one call: the request, and what the script adds.
   package var localCount: Int
@@ -212,7 +214,7 @@ package struct RoutePlan: Sendable {
   /// The URLs that it passes requests on to.
   package var proxies: [DataPlan] {
     guard case .inTurn(let turns) = answers else { return [] }
-    return turns.compactMap { if case .proxy(let url) = $0 { url } else { nil } }
+    return turns.compactMap { if case .proxy(let proxy) = $0 { proxy.url } else { nil } }
   }
 
   /// Returns whether a turn of the route opens a connection of a kind.
@@ -253,6 +255,25 @@ package struct AnswerPlan: Sendable {
     self.kind = kind
     self.after = after
     self.range = range
+  }
+}
+
+/// A real server that requests are passed on to.
+package struct ProxyPlan: Sendable {
+  /// What its answers have in place of their own. The locals are those of one answer.
+  package struct Change: Sendable {
+    package var response: ResponsePlan
+    package var localCount: Int
+    package var request: LocalID
+    package var answer: LocalID
+  }
+
+  package var url: DataPlan
+  package var change: Change?
+
+  package init(url: DataPlan, change: Change? = nil) {
+    self.url = url
+    self.change = change
   }
 }
 
@@ -332,6 +353,8 @@ package struct DeclaredSourcePlan: Sendable {
   package var nameInTrace: String
   /// The value before its first event.
   package var initial: DataPlan
+  /// How lines of another program become its events; nil if they have its name.
+  package var lines: LineMappingPlan?
 
   package init(source: SourceID, nameInTrace: String, initial: DataPlan) {
     self.source = source

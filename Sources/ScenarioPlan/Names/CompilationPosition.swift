@@ -18,8 +18,8 @@ struct CompilationPosition {
   var firstCapture = CaptureID(0)
   /// True if `turn` is the number of the turn of a loop around.
   var isInNumberedLoop = false
-  /// The parameters in the path of the route that is compiled.
-  var pathParameters: [String] = []
+  /// The parameters in the path of the route that is compiled; nil outside of routes.
+  var pathParameters: [String]?
   /// All parts of the stage that have been declared: components before what uses them, the
   /// scenario's own last.
   var units: [StageUnit] = []

@@ -272,7 +272,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     let isScalar =
       switch value {
-      case .int, .uint, .double, .bool: true
+      case .int, .uint, .double, .digits, .bool: true
       case .null, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
       }
     return Diagnostic(

@@ -251,17 +251,16 @@ extension PlanCompiler {
     let local = frame.addLocal()
     scope.declare(name, type: type, slot: slot(.local(local)))
     if name == "request" || name == "response" { scope.lowerCaseMaps.append([name, "headers"]) }
-    if name == "request" { scope.knownMembers[[name]] = membersOfRequest }
-    if name == "response" { scope.knownMembers[[name]] = ["status", "headers", "json", "text"] }
+    if name == "request" {
+      scope.know(.ofRequests, of: [name])
+      if let parameters = position.pathParameters {
+        scope.know(.members(parameters), of: [name, "params"])
+      }
+    }
+    if name == "response" { scope.know(.ofResponses, of: [name]) }
     return local
   }
 }
-
-/// The members that a request may have. Its path is also under its method.
-let membersOfRequest = [
-  "method", "path", "params", "query", "headers", "cookies", "json", "text", "form", "parts",
-  "connection", "get", "post", "put", "patch", "delete", "head", "options", "connect", "trace",
-]
 
 extension NodeSpec {
   /// Computed nodes are lazy until something names their events.

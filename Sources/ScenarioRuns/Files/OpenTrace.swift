@@ -1,4 +1,5 @@
 import Glibc
+import Protocols
 import Traces
 import Values
 
@@ -8,6 +9,37 @@ package let maximumTraceSize = 4 << 30
 /// Opens a trace that the command line names, whose lines are read when they are needed. Standard
 /// input and pipes are read to their end.
 package func openTrace(_ path: String) -> Result<TraceBytes, FileProblem> {
+  openBytes(path).flatMap { bytes in
+    let isCompressed = bytes.withLine(at: 0) { line, _ in line.starts(with: [0x1F, 0x8B]) }
+    // The zeros at its end are a part of it.
+    return isCompressed
+      ? readInput(path).flatMap(expanded).map { TraceBytes($0) } : .success(bytes)
+  }
+}
+
+/// Expands a file of gzip.
+private func expanded(_ bytes: [UInt8]) -> Result<[UInt8], FileProblem> {
+  var decoder = ContentDecoder(.gzip, limit: maximumExpandedSize)
+  var expanded: [UInt8] = []
+  for item in decoder.receive(bytes) + decoder.finish() {
+    switch item {
+    case .bytes(let bytes): expanded += bytes
+    case .problem(.expandedBodyTooLarge):
+      return .failure(
+        FileProblem(
+          message: "it expands to more than \(maximumExpandedSize >> 20) MiB, the limit for one "
+            + "that is compressed"))
+    case .problem(let problem):
+      return .failure(FileProblem(message: "it is no whole gzip: \(problem)"))
+    }
+  }
+  return .success(expanded)
+}
+
+/// The most bytes to which a compressed trace may expand, since they lie in memory.
+private let maximumExpandedSize = 256 << 20
+
+private func openBytes(_ path: String) -> Result<TraceBytes, FileProblem> {
   if isPiped(path) { return readInput(path).map { TraceBytes($0) } }
   // Opening a pipe that nobody writes to would otherwise wait forever.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

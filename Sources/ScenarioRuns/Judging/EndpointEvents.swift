@@ -17,10 +17,12 @@ struct EndpointEvents {
 
   init(_ entries: [TraceReader.Entry], worlds: ValueMap, isEndpoint: (String) -> Bool) {
     silent = UndeliveredLines(entries, worlds: worlds).numbers
+    let kinds = Dictionary(
+      entries.map { ($0.number, $0.line.knownKind) }, uniquingKeysWith: { first, _ in first })
     for entry in entries where entry.line.knownKind == .emitted {
-      guard let source = entry.line.source, let cause = entry.line.cause, isEndpoint(source) else {
-        continue
-      }
+      guard let source = entry.line.source, isEndpoint(source),
+        let cause = entry.line.lineEmitted(causes: { kinds[$0] ?? nil })
+      else { continue }
       silent.insert(cause)
     }
   }

@@ -29,6 +29,7 @@ package func judge(
   }
   let log = lines.log(judged, inputs, judge)
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
+  verdict.failures = verdict.failures.noting(leftOutOf: lines.header)
   if verdict.outcome == .passed {
     verdict.warnings += judge.warningsOfTrace(beside: verdict.neverExercised)
   }
@@ -48,6 +49,13 @@ package struct UndeclaredSource: Sendable, Equatable {
   package var count: Int
   /// The place of the first one.
   package var first: TracePlace
+
+  /// Makes one of whose events none has been counted.
+  fileprivate init(_ name: String, _ entry: TraceReader.Entry) {
+    self.name = name
+    count = 0
+    first = entry.place
+  }
 }
 
 /// The lines of a trace, matched with the sources of a plan.
@@ -68,19 +76,22 @@ package struct MatchedLines: Sendable {
   /// The place of each recorded event.
   private var places: [TracePlace] = []
   private var sentTexts = SentTexts()
+  /// Where the steps of the trace stand now.
+  private var steps = JudgedSteps()
 
   /// - Parameters:
   ///   - files: Those of the scenario.
   ///   - end: When events begin to ask for no answer.
+  ///   - place: Returns where a line stands in the file that people know.
   ///   - body: Returns the file of a large value, by its hash.
   package init(
     _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ files: TracedFiles,
-    until end: AskingEnd? = nil, body: (String) -> TraceBodyFile? = { _ in nil }
+    until end: AskingEnd? = nil, placedBy place: (TracePlace) -> TracePlace = { $0 },
+    body: (String) -> TraceBodyFile? = { _ in nil }
   ) {
     let names = plan.namesInTraces
-    let secrets = KnownSecrets(plan)
-    let (lines, unreadable) = trace.lines(body, secrets) { $0.isJudged(by: names) }
-    problems = unreadable
+    let lines: [TraceReader.Entry]
+    (lines, problems) = trace.lines(body, KnownSecrets(plan), place) { $0.isJudged(by: names) }
     let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
     self.path = path
     header = trace.header
@@ -90,9 +101,9 @@ package struct MatchedLines: Sendable {
     recording = Recording(
       facts: TraceFacts(trace, asksUntil: asksUntil ?? .max),
       events: [], end: entries.last?.time ?? 0,
-      isOfThisScenario: trace.header.scenario?.title == plan.title,
+      isOfThisScenario: trace.isOf(plan, files),
       place: { placeInFile($0, files.sources) })
-    let isUnchanged = recording.isOfThisScenario && files.have(filesOf: trace.header)
+    if recording.isOfThisScenario { steps = JudgedSteps(trace, plan, files) }
     let marksChanges = entries.contains { $0.line.isSettled }
     var others: [String: UndeclaredSource] = [:]
     var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
@@ -100,7 +111,8 @@ package struct MatchedLines: Sendable {
     }
     for entry in entries {
       stray.note(entry)
-      if recording.isOfThisScenario, let rest = entry.line.rest(of: plan, isUnchanged) {
+      let line = { (number: Int) in trace.index(of: number).map { lines[$0].line } }
+      if recording.isOfThisScenario, let rest = entry.line.rest(of: plan, steps, line) {
         recording.events.append(RecordedEvent(rest, time: entry.time))
         places.append(entry.place)
         continue
@@ -108,15 +120,14 @@ package struct MatchedLines: Sendable {
       sentTexts.note(entry.line)
       guard let kind = entry.line.knownKind, let name = entry.line.source else { continue }
       guard let source = names[name] else {
-        guard entry.line.setsValue else { continue }
-        others[name, default: UndeclaredSource(name: name, count: 0, first: entry.place)].count += 1
+        if entry.line.setsValue { others[name, default: UndeclaredSource(name, entry)].count += 1 }
         continue
       }
       let endsChange = !marksChanges || entry.line.isSettled
       if plan.isEndpoint(source), let value = endpoints.value(of: entry) {
         append(.emitted(source, value), entry, endsChange)
-        let last = recording.events.count - 1
-        recording.events[last].requestStep = trace.requestStep(of: entry.line)
+        let step = trace.requestStep(of: entry.line).map(steps.place)
+        recording.events[recording.events.count - 1].requestStep = step
       } else {
         add(entry, kind, source, endsChange, isReceived: plan.isConnection(source))
       }
@@ -202,7 +213,7 @@ extension TraceRun {
     guard let index = line.cause.flatMap({ index(of: $0) }), entries.kind(of: index) == .step
     else { return nil }
     let step = entries[index].line
-    return step.value?.json["verb"] == "request" ? step.at.map(lineAndColumn) : nil
+    return step.value?.json["verb"] == "request" ? step.at : nil
   }
 }
 
@@ -216,11 +227,13 @@ extension TraceLine {
 extension TraceRun {
   /// Returns the lines with their large values, and those of which one cannot be read.
   fileprivate func lines(
-    _ body: (String) -> TraceBodyFile?, _ secrets: KnownSecrets, of judged: (TraceLine) -> Bool
+    _ body: (String) -> TraceBodyFile?, _ secrets: KnownSecrets,
+    _ place: (TracePlace) -> TracePlace, of judged: (TraceLine) -> Bool
   ) -> (lines: [TraceReader.Entry], unreadable: [UnreadableTraceValue]) {
     var unreadable: [UnreadableTraceValue] = []
     let lines = entries.map { entry in
       var entry = entry
+      entry.place = place(entry.place)
       guard judged(entry.line) else { return entry }
       switch entry.line.withBodies(body) {
       case .success(let whole): entry.line = secrets.restored(in: whole)
@@ -280,7 +293,9 @@ extension Value {
     case .map(let map):
       map[TraceEncoding.secret.rawValue] != nil
         || map.contains { $0.key.hasSecret || $0.value.hasSecret }
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: false
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
+      false
     }
   }
 }
@@ -292,9 +307,34 @@ private func placeInFile(_ range: SourceRange, _ sources: SourceMap) -> String {
   return "\(place.line):\(place.column)"
 }
 
-/// Returns `line:column` of `path:line:column`.
-private func lineAndColumn(of at: String) -> String {
-  at.split(separator: ":").suffix(2).joined(separator: ":")
+/// The steps of a trace in the scenario that it is judged by.
+private struct JudgedSteps {
+  /// By place, as the trace has it: `line:column` now.
+  private var moved: [String: String] = [:]
+  /// The places of steps that read what they read; nil if all do.
+  private var unchanged: Set<String>? = []
+
+  init() {}
+
+  init(_ trace: TraceRun, _ plan: ScenarioPlan, _ files: TracedFiles) {
+    if files.have(filesOf: trace.header) {
+      unchanged = nil
+    } else if !trace.lacksSteps {
+      let steps = TracedSteps(files.sources).steps(of: plan)
+      let alignment = StepAlignment(trace, steps)
+      moved = alignment.steps.mapValues { placeInFile($0.place.range, files.sources) }
+      for at in alignment.gone { moved[at] = "gone" }
+      unchanged = alignment.unchanged
+    }
+  }
+
+  /// Returns `line:column` of `path:line:column`, where the step stands now.
+  func place(of at: String) -> String {
+    moved[at] ?? at.split(separator: ":").suffix(2).joined(separator: ":")
+  }
+
+  /// True if the step's text is the recorded one. Then its assertion reads what it read.
+  func isUnchanged(at place: String) -> Bool { unchanged.map { $0.contains(place) } ?? true }
 }
 
 extension TraceLine {
@@ -307,24 +347,22 @@ extension TraceLine {
   }
 
   /// What the scenario did if it went on here, so that nothing more followed from the step before.
-  ///
-  /// - Parameter isUnchanged: True if the scenario's text is the recorded one. Then each assertion
-  ///   reads what it read.
   fileprivate func rest(
-    of plan: ScenarioPlan, _ isUnchanged: Bool
+    of plan: ScenarioPlan, _ steps: JudgedSteps, _ lineOf: (Int) -> TraceLine?
   ) -> RecordedEvent.Kind? {
-    if knownKind == .step, let at { return .step(at: lineAndColumn(of: at)) }
+    if knownKind == .step, let at { return .step(at: steps.place(of: at)) }
     if knownKind == .phase, value?.json == "finally" { return .finallyBegan }
     if knownKind == .read, let at, value?.json["as"] == "exchanged" {
       let endpoints = Dictionary(
         plan.endpoints.withIDs.map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
-      let exchange = JudgedExchange(self, endpoints: endpoints)
-      return exchange.map { .exchanged(at: lineAndColumn(of: at), $0) } ?? .rest
+      let exchange = JudgedExchange(self, endpoints: endpoints, lineOf)
+      return exchange.map { .exchanged(at: steps.place(of: at), $0) } ?? .rest
     }
     if knownKind == .read, let at, value?.json["as"] == "opened" {
-      return .opened(at: lineAndColumn(of: at), reads: isUnchanged ? plainReads : nil)
+      return .opened(
+        at: steps.place(of: at), reads: steps.isUnchanged(at: at) ? plainReads : nil)
     }
-    if knownKind == .problem { return failedRequest }
+    if knownKind == .problem { return failedRequest(steps) }
     if knownKind == .idle {
       guard case .int(let next)? = value?.json else { return .idle(next: nil) }
       return .idle(next: Microseconds(next))
@@ -345,13 +383,13 @@ extension TraceLine {
   }
 
   /// The request of a step that got no answer; nil if the line is of another problem.
-  private var failedRequest: RecordedEvent.Kind? {
+  private func failedRequest(_ steps: JudgedSteps) -> RecordedEvent.Kind? {
     guard let at, let json = value?.json, json["problem"] == "requestFailed",
       let error = json["error"]
     else { return nil }
     let decoded = try? TraceValue(json: error).decoded().get()
     return .requestFailed(
-      at: lineAndColumn(of: at), error: decoded ?? error,
+      at: steps.place(of: at), error: decoded ?? error,
       message: json["message"]?.plainText ?? "")
   }
 }

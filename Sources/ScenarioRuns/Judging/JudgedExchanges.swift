@@ -1,17 +1,22 @@
 import Protocols
 import ScenarioEngine
 import ScenarioPlan
+import TraceRecording
 import Traces
 import Values
 
 extension JudgedExchange {
   /// Reads the exchange of a `request` step as a trace has it; nil if the line has none.
-  init?(_ line: TraceLine, endpoints: [String: EndpointID]) {
+  ///
+  /// - Parameter lineOf: Returns the line with a number, which the exchange may refer to.
+  init?(
+    _ line: TraceLine, endpoints: [String: EndpointID], _ lineOf: (Int) -> TraceLine?
+  ) {
     guard let json = line.value?.json, json["as"] == "exchanged",
       let exchange = json["exchange"], case .list(let hops)? = exchange["hops"],
       case .int(let began)? = exchange["began"], case .int(let ended)? = exchange["ended"]
     else { return nil }
-    let read = hops.compactMap { JudgedExchange.Hop($0, endpoints) }
+    let read = hops.compactMap { JudgedExchange.Hop($0, endpoints, lineOf) }
     guard read.count == hops.count else { return nil }
     self.init(hops: read, began: Microseconds(began), ended: Microseconds(ended), reads: [])
     guard case .list(let values)? = json["values"] else { return }
@@ -22,14 +27,28 @@ extension JudgedExchange {
 }
 
 extension JudgedExchange.Hop {
-  fileprivate init?(_ json: Value, _ endpoints: [String: EndpointID]) {
-    guard case .string(let source)? = json["source"], let endpoint = endpoints[source],
-      let request = json["request"], case .string(let method)? = request["method"]
+  fileprivate init?(
+    _ json: Value, _ endpoints: [String: EndpointID], _ lineOf: (Int) -> TraceLine?
+  ) {
+    /// A message is a line of its own, or stands here.
+    func line(_ json: Value?) -> TraceLine? {
+      if case .int(let number)? = json { return lineOf(number) }
+      return json.map { json in
+        var line = TraceLine()
+        (line.value, line.text) = (
+          TraceValue(json: json), json["text"].map { TraceValue(json: $0) }
+        )
+        return line
+      }
+    }
+    guard let request = line(json["request"]),
+      let source = request.source ?? json["source"]?.plainText, let endpoint = endpoints[source],
+      case .string(let method)? = request.value?.json["method"]
     else { return nil }
-    let message = TraceMessage(json: request)
-    let response = json["response"].flatMap { response -> HTTPResponse? in
-      guard case .int(let status)? = response["status"] else { return nil }
-      let message = TraceMessage(json: response)
+    let message = TraceMessage(request)
+    let response = line(json["response"]).flatMap { response -> HTTPResponse? in
+      guard case .int(let status)? = response.value?.json["status"] else { return nil }
+      let message = TraceMessage(response)
       return HTTPResponse(
         status: status, headers: HTTPHeaders(message), body: message.bodyBytes)
     }
@@ -55,5 +74,13 @@ extension HTTPHeaders {
   init(_ message: TraceMessage) {
     self.init()
     for field in message.headers { add(field.name, field.value) }
+  }
+}
+
+extension TraceRun {
+  /// Returns whether it is a run of this scenario, and names it.
+  func isOf(_ plan: ScenarioPlan, _ files: TracedFiles) -> Bool {
+    header.scenario?.title != nil
+      && scenario(among: [plan], TracedSteps(files.sources)) != nil
   }
 }

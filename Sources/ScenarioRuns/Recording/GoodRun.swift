@@ -35,7 +35,7 @@ struct GoodRun {
     let places = PlaceTexts(files, folder)
     let kept = KeptTrace(header)
     let recorder = RunRecorder(
-      plan, header, mask, place: { places.text(of: $0) }, write: kept.write)
+      plan, header, mask, places: places, write: kept.write)
     let again = runScenario(plan, inputs: inputs, sources: sources, recorders: [recorder])
     recorder.finish(again.verdict, again.verdict.failures, in: sources)
     guard let now = ReadTrace(kept.bytes).onlyRun else { return }

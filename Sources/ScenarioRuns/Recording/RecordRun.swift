@@ -38,6 +38,8 @@ final class RunRecording {
   private let plan: ScenarioPlan
   private let sources: SourceMap
   private let tracedFiles: TracedFiles
+  private let tracedSteps: TracedSteps
+  private let steps: StepIdentities
   private let inputs: RunInputs
   private let suite: Suite
   private let path: String
@@ -55,6 +57,8 @@ final class RunRecording {
     self.suite = suite
     sources = file.head.sources
     tracedFiles = file.tracedFiles
+    tracedSteps = file.tracedSteps
+    steps = suite.records.isWanted ? file.tracedSteps.steps(of: plan) : StepIdentities()
     if suite.records.traces != .none { record() }
     if let log = suite.records.log { write(to: log, place) }
     if keepsTimeline {
@@ -115,11 +119,13 @@ final class RunRecording {
     var mask = TraceMask(
       plan, from: OutsideParties(of: plan, inputs.row, in: suite.world, tracedFiles.sources))
     let facts = RunFacts(of: plan, inputs, suite)
-    let header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
+    var header = TraceHeader(plan, facts, tracedFiles, from: folder, &mask)
+    header.steps = steps.listed
+    if header.hasRealEndpoints { header.headers = tracedSteps.headers() }
     write(header)
-    let places = PlaceTexts(tracedFiles, folder)
+    let places = PlaceTexts(tracedFiles, folder, steps)
     recorders.append(
-      RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
+      RunRecorder(plan, header, mask, places: places, write: line))
   }
 
 }
@@ -136,8 +142,11 @@ extension RunFacts {
   init(of plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite) {
     var variables = ValueMap()
     for (name, value) in plan.setupValues { variables[name] = value }
-    for variable in suite.inputs.variables where plan.variableNames.contains(variable.name) {
+    var spellings = ValueMap()
+    let names = plan.variableNames + plan.columns.map(\.name)
+    for variable in suite.inputs.variables where names.contains(variable.name) {
       variables[variable.name] = variable.value
+      spellings[variable.name] = variable.spelling(of: variable.value).map { .string($0) }
     }
     let endpoints = plan.worlds(in: suite.world)
     self.init(
@@ -145,6 +154,7 @@ extension RunFacts {
       world: recordedWorld(of: endpoints), isVirtual: !plan.runsInRealTime(on: endpoints),
       side: .client,
       variables: variables, options: suite.records.options)
+    self.spellings = spellings
     began = isVirtual ? nil : calendarClock()
     noteDisturbances(of: plan, inputs)
     let isOnSockets = endpoints.contains { $0 == .real || $0 == .sockets }
@@ -211,18 +221,30 @@ package func secretProblem(
 private let shortestSearched = 5
 
 /// The places of a scenario as a trace writes them. A step that repeats has its place once.
-package final class PlaceTexts {
+package final class PlaceTexts: TracedPlaces {
   private let files: TracedFiles
   private let folder: String
+  private let steps: StepIdentities
   private var known: [SourceRange: String] = [:]
   /// The paths that places begin with, by the number of their file.
   private var paths: [Int32: String] = [:]
   /// The place that was asked for last, which a loop asks for again.
   private var last: (range: SourceRange, text: String)?
 
-  package init(_ files: TracedFiles, _ folder: String) {
+  package init(
+    _ files: TracedFiles, _ folder: String, _ steps: StepIdentities = StepIdentities()
+  ) {
     self.files = files
     self.folder = folder
+    self.steps = steps
+  }
+
+  package func path(of path: String) -> String {
+    files.sources.files.first { $0.path == path }.map { files.path(of: $0, from: folder) } ?? path
+  }
+
+  package func step(at range: SourceRange, includedBy includes: [SourceRange]) -> String? {
+    steps.identity(at: range, includedBy: includes)
   }
 
   /// Returns `path:line:column`; nil if the range is in no file.

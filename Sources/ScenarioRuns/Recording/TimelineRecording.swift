@@ -40,7 +40,7 @@ final class TimelineRecording {
     lines = StepLines(file.head.sources)
     recorder = RunRecorder(
       plan, header, mask, settles: false, namesEvents: true,
-      place: { [lines] in lines.place(of: $0) },
+      places: lines,
       write: { [kept] in kept.pieces.append($0) })
   }
 
@@ -58,7 +58,7 @@ private final class KeptPieces {
 }
 
 /// The places of steps that a run has reached, and the lines that they stand on.
-private final class StepLines {
+private final class StepLines: TracedPlaces {
   private let sources: SourceMap
   private var places: [SourceRange: String] = [:]
   private var reached: [Int32: Set<Int>] = [:]
@@ -66,7 +66,7 @@ private final class StepLines {
   init(_ sources: SourceMap) { self.sources = sources }
 
   /// Returns `path:line:column`; nil if the range is in no file.
-  func place(of range: SourceRange) -> String? {
+  func text(of range: SourceRange) -> String? {
     if let known = places[range] { return known }
     guard let file = sources.file(of: range) else { return nil }
     let place = file.place(of: Int(range.start))
@@ -75,6 +75,10 @@ private final class StepLines {
     reached[range.file, default: []].insert(place.line)
     return text
   }
+
+  func path(of path: String) -> String { path }
+
+  func step(at range: SourceRange, includedBy includes: [SourceRange]) -> String? { nil }
 
   /// Returns the lines, in the order of the files.
   func texts(hiding mask: (String) -> String) -> [RunTimeline.StepLine] {

@@ -17,6 +17,8 @@ package final class TraceFile {
   /// The bytes of the line that is written.
   @exclusivity(unchecked) private var line = OutputBytes()
   @exclusivity(unchecked) private var written: Set<String> = []
+  /// True if times are those of a machine, so that no two recordings have the same.
+  @exclusivity(unchecked) private var isInRealTime = false
   /// The reason why something could not be written.
   @exclusivity(unchecked) package private(set) var problem: String?
 
@@ -34,6 +36,7 @@ package final class TraceFile {
   /// Opens the file, and writes the header. What happens in real time may be watched meanwhile.
   package func write(_ header: TraceHeader) {
     let isMapped = header.isVirtual == true
+    isInRealTime = !isMapped
     file = isMapped ? spares?.take(for: temporary) : nil
     file = file ?? GrowingFile(at: temporary, isMapped: isMapped)
     if file == nil, problem == nil { problem = lastSystemError() }
@@ -59,7 +62,10 @@ package final class TraceFile {
     let copies = other.map { BodiesFolder(of: $0) }
     if let copies { problem = copyBodies(to: copies) }
     guard problem == nil else { return }
-    if let spares, let contents = file.wholeContents, replaceFile(path, contents) == nil {
+    if other == nil, isInRealTime, let text = textLikeBefore() {
+      problem = text.withUnsafeBytes { replaceFile(path, $0) }?.message
+      if file.isAt(temporary) { unlink(temporary) }
+    } else if let spares, let contents = file.wholeContents, replaceFile(path, contents) == nil {
       keep(file, in: spares)
       // Else there may be no room for a copy. The trace itself is smaller than the mapped file.
     } else if !file.trim() {
@@ -71,6 +77,16 @@ package final class TraceFile {
     guard problem == nil else { return }
     bodies.removeUnused()
     copies?.removeUnused()
+  }
+
+  /// Returns the text with the lines of the trace that it replaces where they are equal; nil if
+  /// there is no such trace.
+  private func textLikeBefore() -> [UInt8]? {
+    guard file?.trim() == true, case .success(let old) = readFile(path),
+      case .success(let new) = readFile(temporary), let before = ReadTrace(old).onlyRun,
+      let after = ReadTrace(new).onlyRun
+    else { return nil }
+    return textKeepingLines(of: before, in: after)
   }
 
   /// Copies the large values. Returns the reason if one cannot be written.

@@ -11,6 +11,9 @@ struct ReplayedTraceFile {
   let run: TraceRun
   private let scenario: ScenarioOfTrace
   private let plan: ScenarioPlan
+  /// The steps of the trace beside those of the scenario; nil if the scenario is what it was, or if
+  /// the trace does not say what its steps are.
+  private let alignment: StepAlignment?
   private let options: ReplayOptions
   /// The number of the trace among the texts.
   let file: Int32
@@ -24,6 +27,8 @@ struct ReplayedTraceFile {
     self.plan = plan
     self.options = options
     self.file = file
+    alignment =
+      scenario.changedFiles.isEmpty || run.lacksSteps ? nil : StepAlignment(run, scenario.steps)
   }
 
   func replay(into result: inout ReplayedFile) {
@@ -68,7 +73,7 @@ struct ReplayedTraceFile {
   /// The rules of a comparison, with the noise of the trace.
   func rules(_ noise: NoiseFile) -> ReplayRules {
     var rules = plan.replayRules(for: run.header)
-    rules.noise = ReplayNoise(noise.places)
+    rules.noise = noise.rules(plan)
     return rules
   }
 
@@ -89,7 +94,10 @@ struct ReplayedTraceFile {
     settings.resolver = TraceResolver(body: { readBody($0, of: path) })
     settings.keepsLines = options.updates || options.until != nil
     settings.until = options.until
-    settings.noise = ReplayNoise(noise.places)
+    settings.noise = noise.rules(plan)
+    settings.alignment = alignment
+    settings.steps = scenario.steps
+    settings.headers = headersNow
     return ScenarioRuns.replay(
       plan, by: run, inputs: inputs, sources: scenario.loaded.sources, settings)
   }
@@ -101,9 +109,7 @@ extension ReplayedTraceFile {
     _ one: inout ReplayedCase, _ replayed: ReplayedRun, _ result: ReplayedFile
   ) {
     let comparison = replayed.comparison
-    if !scenario.changedFiles.isEmpty {
-      one.verdict.warnings.append(.scenarioChanged(scenario.changedFiles, run.place, in: file))
-    }
+    if !options.updates { one.verdict.warnings += warningsOfChanges(result.sources) }
     for index in comparison.visits.brokenAt.values.sorted() {
       one.verdict.warnings.append(.bytesNotRecorded(run.entries[index].place, in: file))
     }
@@ -125,7 +131,8 @@ extension ReplayedTraceFile {
   /// What the run complains about, if it only came out otherwise: that does not say why.
   private func reasons(_ divergence: Divergence, _ replayed: ReplayedRun) -> [Diagnostic] {
     let kind = divergence.now?.knownKind
-    return kind == .assertion || kind == .verdict ? replayed.verdict.failures : []
+    let isReason = kind == .assertion || kind == .verdict
+    return isReason ? replayed.verdict.failures.noting(leftOutOf: run.header) : []
   }
 
   private func divergence(
@@ -139,6 +146,7 @@ extension ReplayedTraceFile {
     }
     if !scenario.changedFiles.isEmpty {
       notes.append(.init("note", "the scenario is not the one that was recorded any more"))
+      notes += changedSteps(result.sources)
     }
     let moved = options.scenario.map { " --scenario \(shellQuoted($0))" } ?? ""
     notes.append(.init("accept", "rehearse replay \(shellQuoted(result.path))\(moved) --update"))
@@ -146,6 +154,41 @@ extension ReplayedTraceFile {
       "replay-diverged", comparison.message(of: divergence),
       labels: place.map { [.init($0.range(in: file))] } ?? [], notes: notes)
   }
+
+  /// The warnings that the scenario is not the one that was recorded, which `--update` settles.
+  private func warningsOfChanges(_ sources: SourceMap) -> [Diagnostic] {
+    var warnings: [Diagnostic] = []
+    if !scenario.changedFiles.isEmpty {
+      var warning = Diagnostic.scenarioChanged(scenario.changedFiles, run.place, in: file)
+      warning.notes += changedSteps(sources)
+      warnings.append(warning)
+    }
+    if let title = scenario.title, !plan.isTitled(title) {
+      warnings.append(.scenarioRenamed(title, plan, run.place, in: file))
+    }
+    if run.lacksSteps { warnings.append(.traceWithoutSteps(run.place, in: file)) }
+    return warnings
+  }
+
+  /// Returns which steps of the scenario are not what they were.
+  private func changedSteps(_ sources: SourceMap) -> [Diagnostic.Fact] {
+    guard let alignment else { return [] }
+    let changes = alignment.changes
+    var facts = changes.prefix(ReplayedTraceFile.mostChanges).map { change -> Diagnostic.Fact in
+      let path = change.recorded.map { $0.prefix { $0 != " " } } ?? ""
+      guard let now = change.now else {
+        let place = change.at.map { ", which was at \(visibleText($0))" } ?? ""
+        return .init("removed", visibleText("`\(path)`") + place)
+      }
+      let text = lineText(now.place.range, sources) ?? ""
+      return .init(change.recorded == nil ? "added" : "changed", text)
+    }
+    let more = changes.count - facts.count
+    if more > 0 { facts.append(.init("changed", more == 1 ? "1 more step" : "\(more) more steps")) }
+    return facts.isEmpty ? [.init("note", "all of its steps are what they were")] : facts
+  }
+
+  private static let mostChanges = 4
 
   /// Returns the line of the scenario that an event comes from: its own place, that of the step
   /// that led to it, or that of its source.
@@ -197,17 +240,13 @@ extension ReplayedTraceFile {
   private func update(
     _ one: inout ReplayedCase, _ replayed: ReplayedRun, _ result: inout ReplayedFile
   ) {
-    guard one.hasDiverged, one.verdict.outcome == .passed else {
-      guard one.hasDiverged, !one.verdict.failures.isEmpty else { return }
+    let header = headerNow(of: result)
+    guard one.hasDiverged || header != run.header else { return }
+    guard one.verdict.outcome == .passed else {
+      guard !one.verdict.failures.isEmpty else { return }
       one.verdict.failures[0].notes.append(
         .init("note", "the trace was not updated, since the scenario does not hold"))
       return
-    }
-    var header = run.header
-    for name in header.files.keys {
-      let path = straightPath(name.plainText, in: enclosingFolder(of: result.path))
-      guard case .success(let bytes) = readFile(path) else { continue }
-      header.files[name] = .string(SHA256.digest(of: bytes))
     }
     var details = RecordedDetails(run) { [path = result.path] in readBody($0, of: path) }
     let trace = TraceFile(result.path)
@@ -216,6 +255,30 @@ extension ReplayedTraceFile {
     trace.complete()
     result.updateProblem = trace.problem
     result.wasUpdated = trace.problem == nil
+  }
+}
+
+extension ReplayedTraceFile {
+  /// The headers that the scenario names now. An older trace has none of them.
+  private var headersNow: [String] {
+    guard run.header.hasRealEndpoints, !run.header.steps.isEmpty else { return [] }
+    return TracedSteps(scenario.loaded.sources).headers()
+  }
+
+  /// Returns the header with the scenario's title, place and steps as they are now.
+  private func headerNow(of result: ReplayedFile) -> TraceHeader {
+    var header = run.header
+    let folder = enclosingFolder(of: result.path)
+    let files = TracedFiles(scenario.loaded.sources)
+    var mask = TraceMask(plan.namedSecrets, findsTokens: false)
+    let facts = RunFacts(
+      by: "", row: scenario.row, seed: 0, world: "", isVirtual: true, side: .client)
+    let now = TraceHeader(plan, facts, files, from: folder, &mask)
+    if header.scenario != nil { header.scenario = now.scenario }
+    header.steps = scenario.steps.listed
+    header.headers += headersNow.filter { !header.headers.contains($0) }
+    if !header.files.isEmpty { header.files = now.files }
+    return header
   }
 }
 

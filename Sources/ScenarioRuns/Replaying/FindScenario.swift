@@ -1,8 +1,41 @@
 import Diagnostics
 import ScenarioPlan
 import Secrets
+import Synchronization
 import Traces
 import Values
+
+/// The scenario files of traces that are replayed together. A file is loaded once for all of its
+/// traces that were recorded with the same variables.
+final class LoadedScenarios: Sendable {
+  struct Key: Equatable {
+    var path: String
+    var variables: ValueMap
+    var spellings: ValueMap
+    var secrets: [String]
+  }
+
+  struct Loaded: Sendable {
+    var file: LoadedFile
+    var steps: TracedSteps
+
+    init(_ file: LoadedFile) { (self.file, steps) = (file, TracedSteps(file.sources)) }
+  }
+
+  /// The last ones: traces of one file follow each other.
+  private let kept = Mutex<[(key: Key, loaded: Loaded)]>([])
+  private static let mostKept = 8
+
+  func loaded(_ key: Key, _ load: () -> LoadedFile) -> Loaded {
+    if let known = kept.withLock({ $0.first { $0.key == key }?.loaded }) { return known }
+    let loaded = Loaded(load())
+    kept.withLock { kept in
+      if kept.count >= LoadedScenarios.mostKept { kept.removeFirst() }
+      kept.append((key, loaded))
+    }
+    return loaded
+  }
+}
 
 /// The scenario that a trace names, as it is now.
 struct ScenarioOfTrace {
@@ -12,7 +45,9 @@ struct ScenarioOfTrace {
   let row: RowPlan?
   let path: String
   /// The title that the trace names.
-  private let title: String?
+  let title: String?
+  /// What the scenario's steps are.
+  let steps: StepIdentities
   /// The files whose contents are not those of the recording.
   let changedFiles: [String]
 
@@ -40,25 +75,31 @@ struct ScenarioOfTrace {
     switch readFile(path) {
     case .failure(let problem): return .failure(.unreadable(path, problem.message))
     case .success(let bytes):
-      let inputs = options.inputs(for: run.header)
-      let loaded = loadScenarios(
-        SourceFile(path: path, bytes: bytes), inputs: inputs,
-        configuration: Configurations(of: [path], inputs: inputs).configuration(of: path))
+      let key = LoadedScenarios.Key(
+        path: path, variables: run.header.vars, spellings: run.header.spellings,
+        secrets: run.header.secrets)
+      let loaded = options.scenarios.loaded(key) {
+        let inputs = options.inputs(for: run.header)
+        return loadScenarios(
+          SourceFile(path: path, bytes: bytes), inputs: inputs,
+          configuration: Configurations(of: [path], inputs: inputs).configuration(of: path))
+      }
       return .success(ScenarioOfTrace(loaded, run, path, folder))
     }
   }
 
-  private init(_ loaded: LoadedFile, _ run: TraceRun, _ path: String, _ folder: String) {
+  private init(
+    _ known: LoadedScenarios.Loaded, _ run: TraceRun, _ path: String, _ folder: String
+  ) {
+    let (loaded, traced) = (known.file, known.steps)
     self.loaded = loaded
     self.path = path
     let named = run.header.scenario
     title = named?.title
-    let plan = loaded.plans.first {
-      named?.title == nil || $0.secretMask.masked($0.title) == named?.title
-        || $0.title == named?.title
-    }
+    let plan = run.scenario(among: loaded.plans, traced)
     self.plan = plan
-    row = plan?.rows.first { $0.id == named?.row }
+    steps = plan.map { traced.steps(of: $0) } ?? StepIdentities()
+    row = plan.flatMap { run.row(of: $0) }
     changedFiles = run.header.files.compactMap { name, hash in
       guard case .string(let recorded) = hash else { return nil }
       let isScenario = name.plainText == named?.path
@@ -88,8 +129,9 @@ extension ReplayOptions {
     for (name, json) in header.vars where !given.contains(name.plainText) {
       guard case .success(let value) = TraceValue(json: json).decoded() else { continue }
       if header.secrets.contains(name.plainText) { continue }
+      let text = header.spellings[name] ?? value
       recorded.append(
-        PlanInputs.Variable(name: name.plainText, text: value.plainText, value: value))
+        PlanInputs.Variable(name: name.plainText, text: text.plainText, value: value))
     }
     for name in header.secrets where !given.contains(name) {
       let text = secretPlaceholder(name)

@@ -39,10 +39,8 @@ final class ReplayMaker {
     for index in run.entries.indices where mayMatter(index, targets, names) {
       let entry = run.entries[index]
       let line = entry.line
-      if line.knownKind == .emitted, let source = line.source, let cause = line.cause,
-        names.contains(source)
-      {
-        emissions[cause] = index
+      if line.knownKind == .emitted, let source = line.source, names.contains(source) {
+        if let cause = run.lineEmitted(by: line) { emissions[cause] = index }
       } else if let effect = effect(entry, index, targets, names) {
         effects[entry.line.cause ?? 0, default: []].append(effect)
       } else if line.knownKind == .network {
@@ -119,8 +117,9 @@ final class ReplayMaker {
   ) -> PlayedExchange {
     let first = exchanges.request(of: number)
     let opening = restored(first)
+    // What breaks when the scenario's own network goes offline breaks again by itself.
     let lines = exchanges.lines(of: number).lazy.filter { [self] in
-      hasOutages || !isOfOutage($0)
+      !isOfOutage($0) || (hasOutages && run.entries.kind(of: $0) == .unreachable)
     }
     var inputs = lines.makeIterator()
     var arrivals = lines.makeIterator()

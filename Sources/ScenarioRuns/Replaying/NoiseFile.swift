@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import ScenarioPlan
 import Traces
 import Values
 import YAMLSyntax
@@ -23,6 +24,16 @@ struct NoiseFile {
       reader.read(file)
       return Diagnosed(reader.noise, reader.diagnostics)
     }
+  }
+}
+
+extension ReplayNoise {
+  /// Reads the noise beside a trace.
+  package static func read(
+    beside trace: String, _ sources: inout SourceMap
+  ) -> Diagnosed<ReplayNoise> {
+    let file = NoiseFile.read(beside: trace, &sources)
+    return Diagnosed(ReplayNoise(file.value.places), file.diagnostics)
   }
 }
 
@@ -178,3 +189,10 @@ package let noisePages = [
     wrong: "rehearse replay traces --learn other",
     right: "rehearse replay shop.trace.jsonl --learn other.trace.jsonl"),
 ]
+
+extension NoiseFile {
+  /// What may differ in a replay of a scenario.
+  func rules(_ plan: ScenarioPlan) -> ReplayNoise {
+    ReplayNoise(places, match: plan.traces.match, ignore: plan.traces.ignore)
+  }
+}

@@ -56,7 +56,7 @@ extension Value {
     switch self {
     case .list(let elements): elements.contains(where: \.hasMessage)
     case .map(let map): map["headers"] != nil || map.values.contains(where: \.hasMessage)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       false
     }
@@ -87,7 +87,7 @@ extension Value {
     switch self {
     case .list(let elements): .list(elements.map { $0.changed(change) })
     case .map(let map): .map(change(ValueMap(map.map { ($0.key, $0.value.changed(change)) })))
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       self
     }

@@ -1,4 +1,6 @@
 import Diagnostics
+import ScenarioPlan
+import TextSearch
 import Traces
 import Values
 
@@ -34,6 +36,26 @@ extension Diagnostic {
       "scenario-changed", severity: .warning,
       "not the file that was recorded: \(names)\(more)",
       labels: place.map { [.init($0.range(in: file))] } ?? [])
+  }
+
+  static func scenarioRenamed(
+    _ title: String, _ plan: ScenarioPlan, _ place: TracePlace?, in file: Int32
+  ) -> Diagnostic {
+    let now = visibleText(plan.secretMask.masked(plan.title))
+    return Diagnostic(
+      "scenario-renamed", severity: .warning,
+      "the file has no scenario `\(visibleText(title))`; `\(now)` has most of its steps",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      help: "if it has a new title, `rehearse replay … --update` writes it into the trace")
+  }
+
+  package static func traceWithoutSteps(_ place: TracePlace?, in file: Int32) -> Diagnostic {
+    Diagnostic(
+      "trace-without-steps", severity: .warning,
+      "an older version recorded the trace, which does not say what its steps are",
+      labels: place.map { [.init($0.range(in: file))] } ?? [],
+      notes: [.init("note", "steps are found by their lines, so that a new line breaks the trace")],
+      help: "`rehearse replay … --update` writes it into the trace")
   }
 
   static func otherOrder(_ count: Int, _ place: TracePlace?, in file: Int32) -> Diagnostic {
@@ -87,6 +109,32 @@ extension Diagnostic {
   }
 }
 
+extension [Diagnostic] {
+  /// Returns failures with a note where a header may be missing only because a trace leaves it out.
+  package func noting(leftOutOf header: TraceHeader) -> [Diagnostic] {
+    guard header.hasRealEndpoints else { return self }
+    return map { failure in
+      guard failure.lacksHeader else { return failure }
+      var noted = failure
+      noted.notes.append(
+        .init(
+          "note",
+          "left out of the trace: of a real endpoint it has only the headers that the scenario "
+            + "named when it was recorded. Record it again"))
+      return noted
+    }
+  }
+}
+
+extension Diagnostic {
+  /// True if a header that is expected did not come.
+  fileprivate var lacksHeader: Bool {
+    let texts = [message] + (labels.map(\.text) + facts.map(\.text) + notes.map(\.text))
+    return texts.contains { $0.contains("headers") && $0.contains("no entry") }
+      || differences.contains { $0.kind == .missing && $0.path.contains("headers") }
+  }
+}
+
 /// The pages of `rehearse explain` about replays. Their examples are command lines, or lines of a
 /// trace.
 package let replayPages = [
@@ -123,6 +171,24 @@ package let replayPages = [
       """,
     wrong: "rehearse replay prices.trace.jsonl", right: "rehearse run prices.scenario.yaml --record"
   ),
+  DiagnosticPage(
+    id: "scenario-renamed", title: "The scenario of a trace has another title now",
+    text: """
+      The header of a trace names its scenario by title. If the file has no such scenario any more,
+      the one is taken whose steps have most in common with those of the trace, and more than half
+      of them. `--update` writes the new title.
+      """,
+    wrong: "rehearse replay prices.trace.jsonl",
+    right: "rehearse replay prices.trace.jsonl --update"),
+  DiagnosticPage(
+    id: "trace-without-steps", title: "A trace does not say what its steps are",
+    text: """
+      A trace names each step by its path in the document and a hash of its text. So it is found
+      again below a new comment or a new step. A trace of an older version has only lines and
+      columns. `--update` adds what is missing.
+      """,
+    wrong: "rehearse replay prices.trace.jsonl",
+    right: "rehearse replay prices.trace.jsonl --update"),
   DiagnosticPage(
     id: "replay-order", title: "Events that have nothing to do with each other changed places",
     text: """

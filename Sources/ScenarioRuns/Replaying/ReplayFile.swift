@@ -21,6 +21,8 @@ package struct ReplayOptions: Sendable {
   package var learns: String?
   /// The files that a folder was searched for. Traces of other programs are left out of them.
   package var found: Set<String> = []
+  /// The scenarios of the traces.
+  let scenarios = LoadedScenarios()
   /// The number of the recorded event to stop at.
   package var until: Int?
   package var wants: @Sendable (ScenarioPlan) -> Bool = { _ in true }

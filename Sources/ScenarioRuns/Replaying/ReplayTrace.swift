@@ -29,6 +29,13 @@ package struct ReplaySettings {
   /// The places at which any value of the same type is equal.
   package var noise = ReplayNoise()
 
+  /// The steps of the trace beside those of the scenario; nil if the scenario is what it was.
+  var alignment: StepAlignment?
+  /// The headers that the scenario names now, of what real endpoints are asked.
+  var headers: [String] = []
+  /// What the scenario's steps are, for the lines that are kept.
+  package var steps = StepIdentities()
+
   package init() {}
 }
 
@@ -39,9 +46,11 @@ package func replay(
   _ settings: ReplaySettings = ReplaySettings(), rerun: String? = nil
 ) -> ReplayedRun {
   let plan = plan.served(by: run.header)
-  let comparer = ReplayComparer(plan, run, settings)
+  let places = PlaceTexts(TracedFiles(sources), settings.folder, settings.steps)
+  let comparer = ReplayComparer(plan, run, settings, places)
   let kept = KeptLines()
-  let recorders = recorders(for: plan, run.header, sources, settings, comparer, kept)
+  let header = run.header.naming(settings.headers)
+  let recorders = recorders(for: plan, header, places, settings, comparer, kept)
   var resolver = settings.resolver
   resolver.secret = { plan.number(ofSecret: $0) }
   let maker = ReplayMaker(plan, run, resolver)
@@ -85,16 +94,15 @@ package func replay(
 
 /// Makes what compares the lines of a replay, and what keeps them if they become the trace.
 private func recorders(
-  for plan: ScenarioPlan, _ header: TraceHeader, _ sources: SourceMap, _ settings: ReplaySettings,
+  for plan: ScenarioPlan, _ header: TraceHeader, _ places: PlaceTexts, _ settings: ReplaySettings,
   _ comparer: ReplayComparer, _ kept: KeptLines
 ) -> [RunRecorder] {
-  let places = PlaceTexts(TracedFiles(sources), settings.folder)
   let mask = TraceMask(plan.namedSecrets, findsTokens: false)
   let comparing = RunRecorder(
-    plan, header, mask, settles: false, place: { places.text(of: $0) }, write: comparer.take)
+    plan, header, mask, settles: false, places: places, write: comparer.take)
   guard settings.keepsLines else { return [comparing] }
   let keeping = RunRecorder(
-    plan, header, mask, place: { places.text(of: $0) }, write: { kept.lines.append($0) })
+    plan, header, mask, places: places, write: { kept.lines.append($0) })
   return [comparing, keeping]
 }
 
@@ -126,10 +134,13 @@ private final class ReplayComparer: ReplayGuide {
   var maker: ReplayMaker?
   private let plan: ScenarioPlan
 
-  init(_ plan: ScenarioPlan, _ run: TraceRun, _ settings: ReplaySettings) {
+  init(
+    _ plan: ScenarioPlan, _ run: TraceRun, _ settings: ReplaySettings, _ places: PlaceTexts
+  ) {
     self.plan = plan
     var rules = plan.replayRules(for: run.header)
     rules.noise = settings.noise
+    rules.moved = settings.alignment?.places(in: places) ?? [:]
     rules.stopsAfterDivergence = !settings.keepsLines
     comparison = ReplayComparison(run, rules)
     if let index = settings.until.flatMap({ run.index(of: $0) }) { comparison.watch(index) }

@@ -151,6 +151,19 @@ extension ScenarioPlan {
         .real(choices.settings), realEndpoints: all ? nil : names(in: .real, of: worlds)))
   }
 
+  /// The endpoints that clients from outside can use.
+  package var servedEndpoints: [EndpointPlan] {
+    let called = calledEndpoints
+    return endpoints.filter { !called.contains($0.name) }
+  }
+
+  /// The names of the real servers that a served scenario calls: those which `against` names, and
+  /// beside mocks those that have none.
+  var calledEndpoints: Set<String> {
+    let named = endpoints.withIDs.filter { against.endpoints[$0.0] == .real }.map(\.1.name)
+    return Set(named).union(endpoints.contains(where: \.hasMock) ? servers : [])
+  }
+
   /// The warnings about endpoints of the command line that the scenario does not have.
   func unknownEndpoints(of kind: WorldKind) -> [Diagnostic] {
     guard let choices = choices(in: kind) else { return [] }

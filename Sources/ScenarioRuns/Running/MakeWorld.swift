@@ -88,12 +88,12 @@ extension ScenarioPlan {
   /// The URLs that mocks pass requests on to.
   fileprivate var proxies: [DataPlan] {
     endpoints.flatMap { endpoint in
-      endpoint.routes.flatMap(\.proxies) + (endpoint.proxy.map { [$0] } ?? [])
+      endpoint.routes.flatMap(\.proxies) + (endpoint.proxy.map { [$0.url] } ?? [])
     }
   }
 
   /// Returns the first reason why one of these endpoints cannot be real; nil if there is none.
-  fileprivate func problemOfURLs(of names: Set<String>?) -> Diagnostic? {
+  func problemOfURLs(of names: Set<String>?) -> Diagnostic? {
     let wanted = endpoints.filter { names?.contains($0.name) ?? true }
     if let endpoint = wanted.first(where: { $0.address == nil }) {
       return .endpointWithoutURL(endpoint)

@@ -29,6 +29,16 @@ extension OutsideParties {
   package init(ofServed plan: ScenarioPlan, _ row: RowPlan?, _ sources: SourceMap) {
     self.init()
     hasClients = true
+    let called = plan.calledEndpoints
+    endpoints = Set(plan.endpoints.withIDs.filter { called.contains($0.1.name) }.map(\.0))
+    hasRealEndpoints = !endpoints.isEmpty
+    isPublic = plan.knows(row, sources)
+  }
+
+  /// The Swift objects that play parts of a scenario.
+  package init(objectsOf plan: ScenarioPlan, _ row: RowPlan?, _ sources: SourceMap) {
+    self.init()
+    feedsSources = true
     isPublic = plan.knows(row, sources)
   }
 
@@ -65,7 +75,10 @@ extension ScenarioPlan {
   fileprivate func knows(
     _ row: RowPlan?, _ sources: SourceMap
   ) -> @Sendable (String) -> Bool {
-    let texts = sources.files.map { String(decoding: $0.bytes, as: UTF8.self) }
+    // What a trace holds comes from others.
+    let texts = sources.files.filter { !$0.isReadLate }.map {
+      String(decoding: $0.bytes, as: UTF8.self)
+    }
     let cells = columns.withIDs.compactMap { id, column in
       column.isSecret ? nil : row?.values[id]
     }

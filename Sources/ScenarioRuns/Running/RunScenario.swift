@@ -79,13 +79,13 @@ package func runScenario(
       on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
+    verdict.failures = trace?.noting(leftOut: verdict.failures) ?? verdict.failures
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
     verdict.warnings += watcher?.warnings(in: log, judge) ?? []
     verdict.credentials = judge.foundCredentials
-    if let warning = judge.nothingEvaluated(beside: verdict.neverExercised) {
-      verdict.warnings.append(warning)
-    }
-    return JudgedRun(log: log, verdict: verdict, captured: judge.captured(by: plan))
+    verdict.warnings += [judge.nothingEvaluated(beside: verdict.neverExercised)].compactMap(\.self)
+    return JudgedRun(
+      log: log, verdict: verdict, captured: judge.captured(by: plan), lag: world.wall?.longestLag)
   }
 }
 
@@ -132,6 +132,8 @@ package struct JudgedRun: Sendable {
   package var verdict: Verdict
   /// The values that a set-up has captured, by name; nil for any other run.
   var captured: [String: Value]?
+  /// How late the machine was; nil in virtual time.
+  var lag: Microseconds?
   /// The courses that a sweep would try, if clients from outside were to show them.
   package var courses: [SweepCourse] = []
 }

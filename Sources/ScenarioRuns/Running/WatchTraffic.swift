@@ -17,8 +17,11 @@ struct WatchedRules: Sendable {
     self.endpoints = endpoints
     let end = RecordingEnd(isWhole: false, tolerance: endpoints.tolerance)
     let declared = plan.declaredPauses
-    clients = TrafficWatch(end, judging: .client, declared: declared)
-    realEndpoints = TrafficWatch(end, declared: declared)
+    clients = TrafficWatch(end, judging: .client, declared: declared, without: [.recording])
+    let haveReconnections = endpoints.hasOtherClients || !plan.connections.isEmpty
+    realEndpoints = TrafficWatch(
+      end, declared: declared,
+      without: [.recording, .wholeRecording] + (haveReconnections ? [] : [.reconnections]))
   }
 }
 

@@ -14,6 +14,8 @@ struct WatchedEndpoints: Sendable {
   private let servers: PerID<EndpointPlan, Server>
   /// The inaccuracy of the times of the run.
   let tolerance: Microseconds
+  /// True if clients that are none of the scenario's own may use the endpoints.
+  let hasOtherClients: Bool
 
   subscript(endpoint: EndpointID) -> Server { servers[endpoint] }
 
@@ -40,6 +42,7 @@ struct WatchedEndpoints: Sendable {
       isInRealTime || hasSubjects
       ? PerID(repeating: .mock(requests: true), for: plan.endpoints) : plan.mocksToWatch
     tolerance = isInRealTime ? realTimeSlack : 0
+    hasOtherClients = true
   }
 
   /// Chooses the endpoints of a run.
@@ -53,6 +56,7 @@ struct WatchedEndpoints: Sendable {
     // The scenario's own clients send the same requests over sockets as in memory.
     let watchesAll =
       world.servesOthers || !plan.programs.isEmpty || playsTrace || hasSubjects
+    hasOtherClients = watchesAll
     let mocks = plan.mocksToWatch
     servers = PerID(
       plan.endpoints.withIDs.map { id, endpoint in

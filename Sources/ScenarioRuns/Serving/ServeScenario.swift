@@ -186,21 +186,26 @@ private func makeServingWorld(
   _ settings: ServingSettings, for plan: ScenarioPlan
 ) -> Result<ServingWorld, NoWorld> {
   raiseFileLimit()
+  let called = plan.calledEndpoints
+  if let problem = plan.problemOfURLs(of: called) { return .failure(NoWorld(problem, .scenario)) }
   let scheduler = Scheduler()
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
   network.linksStrikeOthers = !settings.disturbances.isEmpty || settings.findsCourses
-  var run = RunWorld(scheduler: scheduler, network: network, wall: loop)
-  run.reachBehind = reach(by: network, RealWorldSettings())
+  let reach = reach(by: network, RealWorldSettings())
+  var run = RunWorld(
+    scheduler: scheduler, network: network, wall: loop, reach: called.isEmpty ? nil : reach)
+  run.realEndpoints = called
+  run.reachBehind = reach
   if plan.clock.isMachines(usually: true) { run.readMachineTime() }
   var world = ServingWorld(run: run, network: network, wake: loop.makeWaker())
-  for endpoint in plan.endpoints {
+  for endpoint in plan.servedEndpoints {
     let port = settings.ports[endpoint.name] ?? 0
     network.places[endpoint.name] = ListeningPlace(.internet(host: settings.host, port: port))
   }
   if let identity = settings.identity?.identity {
-    world.secure(plan.endpoints.map(\.name), identity, at: settings.host)
+    world.secure(plan.servedEndpoints.map(\.name), identity, at: settings.host)
   }
   return .success(world)
 }
@@ -254,7 +259,7 @@ private func places(
   of plan: ScenarioPlan, on network: SocketNetwork, _ settings: ServingSettings
 ) -> Result<[ServedPlace], NoWorld> {
   var places: [ServedPlace] = []
-  for endpoint in plan.endpoints {
+  for endpoint in plan.servedEndpoints {
     guard let port = network.port(of: endpoint.name) else {
       let wanted = settings.ports[endpoint.name]
       return .failure(

@@ -29,10 +29,12 @@ final class LoadedSuiteFile: Sendable {
 
   /// The files of the headers of traces.
   let tracedFiles: TracedFiles
+  let tracedSteps: TracedSteps
 
   init(_ head: FileResult) {
     self.head = head
     tracedFiles = TracedFiles(head.sources)
+    tracedSteps = TracedSteps(head.sources)
   }
 
   /// The titles in the names of traces. Most runs need none, so they are made when they are wanted.
@@ -88,25 +90,28 @@ extension FileRuns {
   /// Returns the scenarios that are to run, in chunks.
   ///
   /// In virtual time several small ones are a chunk. In real time each is one, because most of its
-  /// time is waiting. Scenarios that share a database on disk would see each other, so they run one
-  /// after the other.
-  func chunks(of index: Int, jobs: Int, in world: WorldKind) -> [SuiteQueue.Chunk] {
+  /// time is waiting. Scenarios that share something run one after the other: a database on disk,
+  /// or `keepsOrder`, a real server.
+  func chunks(
+    of index: Int, jobs: Int, in world: WorldKind, keepsOrder: Bool
+  ) -> [SuiteQueue.Chunk] {
     let plans = file.head.plans
-    let isInRealTime = plans.map { $0.plan.runsInRealTime(in: world) }
-    let isApart = plans.contains { $0.plan.databases.contains(where: \.isOnDisk) }
+    let needs = plans.map { $0.plan.needs(in: world) }
+    let isApart =
+      plans.contains { $0.plan.databases.contains(where: \.isOnDisk) }
+      || keepsOrder && needs.contains { $0.kind == .servers }
     let size = max(1, min(SuiteQueue.largestChunk, runs.count / (4 * jobs)))
     var chunks: [SuiteQueue.Chunk] = []
     for (place, run) in runs.enumerated() {
       guard run.result == nil, let plan = run.plan else { continue }
-      if let last = chunks.last, last.runs.upperBound == place,
-        isApart || (!isInRealTime[plan] && !last.isInRealTime && last.runs.count < size)
+      if let last = chunks.last,
+        isApart
+          || (max(last.needs.kind, needs[plan].kind) == .processor && last.runs.count < size)
       {
-        chunks[chunks.count - 1].runs = last.runs.lowerBound..<place + 1
-        if isInRealTime[plan] { chunks[chunks.count - 1].isInRealTime = true }
+        chunks[chunks.count - 1].runs.append(place)
+        chunks[chunks.count - 1].needs.add(needs[plan])
       } else {
-        chunks.append(
-          SuiteQueue.Chunk(
-            file: index, runs: place..<place + 1, isInRealTime: isInRealTime[plan]))
+        chunks.append(SuiteQueue.Chunk(file: index, runs: [place], needs: needs[plan]))
       }
     }
     return chunks

@@ -19,10 +19,13 @@ package protocol SuiteWatcher: AnyObject {
   func takesLong(_ scenario: String, _ duration: Microseconds)
   /// Called again and again while nothing can be reported.
   func working(_ status: SuiteStatus)
+  /// Called at the end with the most scenarios in real time that ran side by side.
+  func ranSideBySide(_ count: Int)
 }
 
 extension SuiteWatcher {
   package func leftAlone(_ scenario: ScenarioResult) {}
+  package func ranSideBySide(_ count: Int) {}
 }
 
 /// The progress of a suite.
@@ -52,6 +55,7 @@ package func runSuite(_ suite: Suite, watcher: some SuiteWatcher) -> Int {
     for report in reports { reporter.take(report, watcher) }
     if reports.isEmpty { watcher.working(work.status) }
   }
+  watcher.ranSideBySide(work.mostInRealTime)
   let isAbandoned = work.isAbandoned
   let unread = work.unread
   if !isAbandoned { work.join() }

@@ -25,9 +25,8 @@ package struct Suite: Sendable {
   package var records = RunRecords()
   /// The options that the command to repeat a failed scenario has as well.
   package var repeated = RepeatedOptions()
-  /// The number of scenarios that run in real time at once. Nil means one for two processors: a
-  /// scenario that waits for a processor is late.
-  package var realTimeConcurrency: Int?
+  /// True if `jobs` was chosen, and holds for scenarios in real time as well.
+  package var hasFixedJobs: Bool
   /// The most bytes in the log of a run; nil stands for the usual limit.
   package var logLimit: Int?
   /// What goes wrong in each run.
@@ -63,7 +62,7 @@ package struct Suite: Sendable {
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
     failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
-    world: WorldKind = .mock, realTimeConcurrency: Int? = nil,
+    world: WorldKind = .mock, hasFixedJobs: Bool = false,
     isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
@@ -74,7 +73,7 @@ package struct Suite: Sendable {
     self.retries = retries
     self.updatesSnapshots = updatesSnapshots
     self.world = world
-    self.realTimeConcurrency = realTimeConcurrency
+    self.hasFixedJobs = hasFixedJobs
     self.isInterrupted = isInterrupted
   }
 

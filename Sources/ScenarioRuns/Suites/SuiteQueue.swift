@@ -21,8 +21,8 @@ struct SuiteQueue {
   /// Scenarios of one file that run one after the other.
   struct Chunk {
     var file: Int
-    var runs: Range<Int>
-    var isInRealTime: Bool
+    var runs: [Int]
+    var needs: RunNeeds
   }
 
   /// A piece of work: loading files, or running scenarios of a file.
@@ -34,7 +34,7 @@ struct SuiteQueue {
   /// The answer to a worker that asks for a job.
   enum Answer {
     case job(Job)
-    /// Files are being loaded, so that there may be a job later.
+    /// Others work, so that there may be a job later.
     case later
     case nothing
   }
@@ -46,15 +46,16 @@ struct SuiteQueue {
 
   private let files: Int
   private let batch: Int
-  let jobs: Int
-  private let realTimeConcurrency: Int
+  private let jobs: Int
+  private let keepsOrder: Bool
   private let failsFast: Bool
   private let world: WorldKind
   private var nextFile = 0
   private var filesLoading = 0
-  private var chunks = Chunks()
-  private var realTimeChunks = Chunks()
-  private var realTimeRunning = 0
+  /// The chunks that wait, by what they need.
+  private var chunks: [RunNeeds.Kind: Chunks] = [:]
+  /// What runs, and what may run beside it.
+  private(set) var sideBySide: SideBySide
   /// The files that were loaded and are not reported yet, each at its place among all files.
   private var loaded: [FileRuns?]
   private var firstFailure: Place?
@@ -68,39 +69,58 @@ struct SuiteQueue {
   private(set) var planned = 0
   private(set) var done = 0
 
-  init(_ suite: Suite, realTimeConcurrency: Int) {
+  /// - Parameter processors: The processors of the machine.
+  init(_ suite: Suite, processors: Int) {
     files = suite.files.count
     loaded = [FileRuns?](repeating: nil, count: files)
     jobs = max(1, suite.jobs)
-    workers = [Place?](repeating: nil, count: jobs)
+    sideBySide = SideBySide(jobs: jobs, isFixed: suite.hasFixedJobs, onMachine: processors / 2)
+    workers = [Place?](repeating: nil, count: sideBySide.most)
     failsFast = suite.failsFast
     world = suite.world
-    self.realTimeConcurrency = max(1, realTimeConcurrency)
+    keepsOrder = !suite.hasFixedJobs
     // Small suites are shared out evenly; in large ones the last batches are too few to matter.
     batch = max(1, min(Suite.largestBatch, files / (4 * jobs)))
   }
 
-  /// Returns the next job. Loaded scenarios come first, so that few files are in memory at once.
+  /// Returns the next job. Loaded scenarios come first, so that few files are in memory at once;
+  /// among them, those in real time.
   mutating func takeJob() -> Answer {
-    if realTimeRunning < realTimeConcurrency, let chunk = realTimeChunks.takeFirst() {
-      realTimeRunning += 1
+    let kinds: [RunNeeds.Kind] = [.servers, .machine, .processor]
+    for kind in kinds where sideBySide.room(for: kind) > 0 {
+      guard let chunk = chunks[kind]?.takeFirst(where: { sideBySide.admits($0.needs) }) else {
+        continue
+      }
+      sideBySide.begin(chunk.needs)
       return .job(.run(chunk))
     }
-    if let chunk = chunks.takeFirst() { return .job(.run(chunk)) }
-    if nextFile < files, !isStopped {
+    if nextFile < files, !isStopped, sideBySide.room(for: .processor) > 0 {
       let range = nextFile..<min(nextFile + batch, files)
       nextFile = range.upperBound
       filesLoading += range.count
+      sideBySide.begin(RunNeeds())
       return .job(.load(range))
     }
-    return filesLoading > 0 && !isStopped ? .later : .nothing
+    return isAllBegun ? .nothing : .later
   }
 
-  /// The number of jobs that are known and have not begun, or are about to be known.
-  var jobsLeft: Int {
-    let batches = (files - nextFile + batch - 1) / batch
-    return batches + chunks.count + realTimeChunks.count
+  /// True if nothing is left to begin, now or when files are loaded.
+  private var isAllBegun: Bool {
+    (isStopped || (nextFile == files && filesLoading == 0))
+      && chunks.values.allSatisfy { $0.count == 0 }
   }
+
+  /// The number of jobs that may begin now.
+  var jobsToBegin: Int {
+    let batches = isStopped ? 0 : (files - nextFile + batch - 1) / batch
+    return RunNeeds.Kind.allCases.map { kind in
+      let count = (chunks[kind]?.count ?? 0) + (kind == .processor ? batches : 0)
+      return max(0, min(count, sideBySide.room(for: kind)))
+    }.reduce(0, +)
+  }
+
+  /// Notes that a batch of files is loaded.
+  mutating func endLoading() { sideBySide.end(RunNeeds()) }
 
   /// Adds a loaded file, with its scenarios in their order.
   mutating func add(_ file: FileRuns, at index: Int) {
@@ -108,8 +128,8 @@ struct SuiteQueue {
     loaded[index] = file
     planned += file.runs.count
     done += file.runs.count { $0.result != nil }
-    for chunk in file.chunks(of: index, jobs: jobs, in: world) {
-      if chunk.isInRealTime { realTimeChunks.append(chunk) } else { chunks.append(chunk) }
+    for chunk in file.chunks(of: index, jobs: jobs, in: world, keepsOrder: keepsOrder) {
+      chunks[chunk.needs.kind, default: Chunks()].append(chunk)
     }
     if let broken = file.runs.firstIndex(where: { $0.result?.isFailure == true }) {
       noteFailure(at: Place(file: index, run: broken))
@@ -146,9 +166,8 @@ struct SuiteQueue {
     if result.isFailure { noteFailure(at: place) }
   }
 
-  mutating func end(_ chunk: Chunk) {
-    if chunk.isInRealTime { realTimeRunning -= 1 }
-  }
+  /// - Parameter lag: How late the machine was; nil if that was not measured.
+  mutating func end(_ chunk: Chunk, lag: Microseconds?) { sideBySide.end(chunk.needs, lag: lag) }
 
   /// Stops the suite: nothing that has not begun will begin.
   mutating func stop() { isStopped = true }
@@ -243,16 +262,21 @@ private struct Chunks {
   private var chunks: [SuiteQueue.Chunk] = []
   private var next = 0
 
+  /// The most chunks that are looked at. One behind those that may not begin yet may go before.
+  private static let mostLookedAt = 64
+
   var count: Int { chunks.count - next }
 
   mutating func append(_ chunk: SuiteQueue.Chunk) { chunks.append(chunk) }
 
-  mutating func takeFirst() -> SuiteQueue.Chunk? {
-    guard next < chunks.count else { return nil }
-    defer {
-      next += 1
-      if next == chunks.count { (chunks, next) = ([], 0) }
+  mutating func takeFirst(where mayBegin: (SuiteQueue.Chunk) -> Bool) -> SuiteQueue.Chunk? {
+    guard let place = chunks[next...].prefix(Chunks.mostLookedAt).firstIndex(where: mayBegin) else {
+      return nil
     }
-    return chunks[next]
+    let chunk = chunks[place]
+    if place > next { chunks[(next + 1)...place] = chunks[next..<place] }
+    next += 1
+    if next == chunks.count { (chunks, next) = ([], 0) }
+    return chunk
   }
 }

@@ -43,6 +43,8 @@ package struct ScenarioResult: Sendable {
   package var verdict: Verdict
   /// The duration in real time.
   package var wallMicroseconds: Int
+  /// How late the machine was in real time; nil if nobody has measured it.
+  var lag: Microseconds?
   /// The course of the run, if the report is to show it.
   package var timeline: RunTimeline?
 

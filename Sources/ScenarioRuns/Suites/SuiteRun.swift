@@ -23,6 +23,8 @@ final class SuiteRun {
   private var timeline: RunTimeline?
   /// The good run that was there before a failed run was recorded in its place.
   private var good: GoodRun?
+  /// How late the machine was in any of the runs; nil in virtual time.
+  private var lag: Microseconds?
   /// The values that the run of a set-up has captured.
   private(set) var captured: [String: Value]?
 
@@ -61,6 +63,7 @@ final class SuiteRun {
     result.traceProblem = traceProblem
     result.trace = trace
     result.timeline = timeline
+    result.lag = lag
     return result
   }
 
@@ -70,6 +73,7 @@ final class SuiteRun {
       updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
       repeating: suite.repeated)
     captured = run.captured
+    if let found = run.lag { lag = max(lag ?? 0, found) }
     return run.verdict
   }
 

@@ -3,6 +3,7 @@ import Glibc
 import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
+import Values
 import Verdicts
 
 /// A suite under way: the queue that its workers share, and the runs that they do.
@@ -14,7 +15,7 @@ final class SuiteWork: @unchecked Sendable {
   private var threads: [pthread_t] = []
   /// False once the system had no thread for a worker.
   private var mayStart = true
-  /// The number of workers that wait for files.
+  /// The number of workers that wait for others.
   private var idle = 0
   private let traceNames: TraceNames
   /// The names of traces beside scenarios, where a good run may have been recorded.
@@ -27,14 +28,13 @@ final class SuiteWork: @unchecked Sendable {
   init(_ suite: Suite) {
     self.suite = suite
     (traceNames, goodNames) = suite.traceNames
-    queue = SuiteQueue(
-      suite, realTimeConcurrency: suite.realTimeConcurrency ?? max(1, processorCount() / 2))
+    queue = SuiteQueue(suite, processors: processorCount())
   }
 
   /// Starts the workers for which there is something to do; false if the system has no thread left.
   func start() -> Bool {
     monitor.locked {
-      startWorkers(for: queue.jobsLeft)
+      startWorkers(for: queue.jobsToBegin)
       return !threads.isEmpty
     }
   }
@@ -42,7 +42,7 @@ final class SuiteWork: @unchecked Sendable {
   /// Starts workers for jobs that nobody else takes, if there may be so many. The start of a thread
   /// takes as long as a small scenario. The caller holds the monitor.
   private func startWorkers(for jobs: Int) {
-    let wanted = min(queue.jobs, threads.count + jobs)
+    let wanted = min(queue.sideBySide.most, threads.count + jobs)
     while mayStart, threads.count < wanted {
       let worker = threads.count
       let thread = startThread { self.work(as: worker) }
@@ -61,10 +61,20 @@ final class SuiteWork: @unchecked Sendable {
       switch job {
       case .load(let range): load(range)
       case .run(let chunk):
-        for run in chunk.runs { self.run(SuiteQueue.Place(file: chunk.file, run: run), worker) }
-        monitor.locked { queue.end(chunk) }
+        var lag: Microseconds?
+        for run in chunk.runs {
+          let place = SuiteQueue.Place(file: chunk.file, run: run)
+          if let own = self.run(place, worker) { lag = max(lag ?? 0, own) }
+        }
+        monitor.locked {
+          queue.end(chunk, lag: lag)
+          startWorkers(for: queue.jobsToBegin - idle - 1)
+        }
       }
-      monitor.locked { if queue.isFinished { monitor.wakeReporter() } }
+      monitor.locked {
+        if idle > 0 { monitor.wakeWorkers() }
+        if queue.isFinished { monitor.wakeReporter() }
+      }
     }
   }
 
@@ -92,18 +102,21 @@ final class SuiteWork: @unchecked Sendable {
     }
     monitor.locked {
       for (index, file) in zip(range, files) { queue.add(file, at: index) }
+      queue.endLoading()
       // This worker takes a job as well.
-      startWorkers(for: queue.jobsLeft - idle - 1)
-      monitor.wakeWorkers()
+      startWorkers(for: queue.jobsToBegin - idle - 1)
     }
   }
 
-  private func run(_ place: SuiteQueue.Place, _ worker: Int) {
+  /// Runs a scenario, and returns how late the machine was; nil if that was not measured.
+  private func run(_ place: SuiteQueue.Place, _ worker: Int) -> Microseconds? {
     let begun = monitor.locked {
       stopIfInterrupted()
       return queue.begin(place, worker: worker)
     }
-    guard let (file, run) = begun, let plan = run.plan.map({ file.head.plans[$0] }) else { return }
+    guard let (file, run) = begun, let plan = run.plan.map({ file.head.plans[$0] }) else {
+      return nil
+    }
     let seed = suite.seed(of: plan.plan)
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
@@ -112,7 +125,8 @@ final class SuiteWork: @unchecked Sendable {
     if let reason = suite.configurations.reasonNotToRun(file.head.path) {
       let result = ScenarioResult(
         plan, run.row, seed: seed, Verdict(.skipped(reason: reason)), wallMicroseconds: 0)
-      return monitor.locked { queue.finish(place, worker: worker, result) }
+      monitor.locked { queue.finish(place, worker: worker, result) }
+      return nil
     }
     inputs.disturbances = suite.disturbances
     inputs.notesParts = suite.notesParts
@@ -133,6 +147,7 @@ final class SuiteWork: @unchecked Sendable {
       Supervision.addDone(work)
     }
     monitor.locked { queue.finish(place, worker: worker, result) }
+    return result.lag
   }
 
   /// Stops the queue after an interruption. The caller holds the monitor.
@@ -158,6 +173,8 @@ extension SuiteWork {
   }
 
   var status: SuiteStatus { monitor.locked { queue.status } }
+  /// The most scenarios in real time that were under way at the same time.
+  var mostInRealTime: Int { monitor.locked { queue.sideBySide.mostInRealTime } }
   /// The number of files that were not loaded.
   var unread: Int { monitor.locked { queue.unread } }
   /// True if files are still being loaded for which nobody waits.

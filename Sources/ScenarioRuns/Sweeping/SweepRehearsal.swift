@@ -69,7 +69,7 @@ final class SweepRehearsal: Sendable {
     let began = wallClock()
     let recorded =
       world.isInRealTime
-      ? CourseRecording(runs.relaxed.plan, self.inputs, sources, isInRealTime: true) : nil
+      ? CourseRecording(runs.relaxed.plan, self.inputs, sources, in: world) : nil
     let patience = SweepPatience.undisturbed(runs.relaxed.plan)
     let (patientLog, patient) = runs.run(
       self.inputs, settles: true, patience, recorded.map { [$0.recorder] } ?? [])

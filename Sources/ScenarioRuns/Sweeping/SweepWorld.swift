@@ -57,7 +57,7 @@ extension ScenarioPlan {
   fileprivate func relaying(_ names: Set<String>) -> ScenarioPlan {
     changed { plan in
       for id in plan.endpoints.indices where names.contains(plan.endpoints[id].name) {
-        plan.endpoints[id].proxy = plan.endpoints[id].address
+        plan.endpoints[id].proxy = plan.endpoints[id].address.map { ProxyPlan(url: $0) }
         plan.endpoints[id].routes = []
         plan.endpoints[id].eventStreams = []
         plan.endpoints[id].lines = []

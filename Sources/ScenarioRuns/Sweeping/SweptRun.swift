@@ -58,6 +58,8 @@ struct SweptRuns: Sendable {
     _ inputs: RunInputs, settles: Bool, _ patience: SweepPatience,
     _ recorders: [RunRecorder] = []
   ) -> (EventLog, SweepEnd) {
+    var inputs = inputs
+    inputs.notesActions = true
     let judge = SweepJudge(relaxed, awaited, settles: settles, patience)
     if !inputs.showsCredentials {
       judge.hideCredentials(

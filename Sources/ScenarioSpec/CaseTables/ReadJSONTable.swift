@@ -57,8 +57,8 @@ struct JSONTableReader {
       let whole = range(place.value, from: start)
       let written = file.file.bytes[Int(whole.start)..<Int(whole.end)]
       let spelling = entry.value.spelling(in: String(decoding: written, as: UTF8.self))
-      if let spelling, spelling.utf8.allSatisfy({ $0 == 0x2D || $0 &- 0x30 < 10 }) {
-        diagnostics.append(.unreadableNumber(spelling, at: whole))
+      if case .digits(let text) = entry.value {
+        diagnostics.append(.unreadableNumber(text, at: whole))
       }
       return TableCell(
         column: Located(entry.key.plainText, range(place.key, from: start)), value: entry.value,
@@ -81,7 +81,7 @@ extension Value {
   /// The value as text, if it is text or a number. A truth value is probably a mistake.
   fileprivate var writtenText: String? {
     switch self {
-    case .string, .int, .uint, .double: plainText
+    case .string, .int, .uint, .double, .digits: plainText
     case .null, .bool, .bytes, .list, .map, .timestamp, .duration, .type, .optional: nil
     }
   }

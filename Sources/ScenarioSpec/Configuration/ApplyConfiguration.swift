@@ -12,6 +12,7 @@ extension ScenarioDocument {
     timeout = timeout ?? configuration.timeout
     clock = clock ?? configuration.clock
     seed = seed ?? configuration.seed
+    traces.complete(by: configuration.traces)
     let wanted = ConfiguredNames(configuration, names, in: sources)
     let own = declaredNames
     complete(by: configuration.endpoints.filter { wanted.names.contains($0.name) }, own)

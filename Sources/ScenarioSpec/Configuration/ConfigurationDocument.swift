@@ -13,6 +13,7 @@ package struct ConfigurationDocument: Sendable {
   package var timeout: Located<Microseconds>?
   package var clock: ClockSpec?
   package var seed: Located<Int>?
+  package var traces = TracesSpec()
   package var vars: [VariableSpec] = []
   package var endpoints: [DefaultEndpoint] = []
   package var setup: ScriptSpec?
@@ -92,6 +93,7 @@ extension ConfigurationDocument {
     timeout = timeout ?? outer.timeout
     clock = clock ?? outer.clock
     seed = seed ?? outer.seed
+    traces.complete(by: outer.traces)
     vars = outer.vars.replaced(by: vars, name: \.name.value)
     endpoints = outer.endpoints.replaced(by: endpoints, name: \.endpoint.name.value)
     let own = Set(entries.map(\.name))

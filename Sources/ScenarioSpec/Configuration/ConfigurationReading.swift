@@ -34,6 +34,7 @@ extension DocumentReader {
     configuration.timeout = fields.duration(.timeout)
     configuration.clock = fields.clock(.clock)
     configuration.seed = fields.integer(.seed)
+    configuration.traces = readTraces(fields)
     configuration.vars = stageReader.readVariables(fields)
     configuration.endpoints = readEndpoints(fields)
     configuration.setup = fields.script(.setup)
@@ -75,7 +76,7 @@ extension DocumentReader {
 
   /// Returns the keys that are written, and of maps from names each name by itself.
   private func entries(of fields: MappingReader) -> [ConfiguredEntry] {
-    let byName: [Key] = [.vars, .endpoints, .limits, .reports, .against]
+    let byName: [Key] = [.vars, .endpoints, .limits, .reports, .against, .traces]
     return fields.found.flatMap { key, place -> [ConfiguredEntry] in
       let entry = fields.entries[place]
       if key == .setup, let steps = entry.value.elements?.count {

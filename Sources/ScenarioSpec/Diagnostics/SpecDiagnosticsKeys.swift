@@ -159,7 +159,10 @@ extension MappingName {
   var shortPhrase: String {
     switch self {
     case .crossOrigin: "`cors`"
+    case .answerChange: "`change`"
     case .sweep: "`sweep`"
+    case .traces: "`traces`"
+    case .lineMapping: "`from`"
     case .requestMatch: "`match`"
     case .chunks: "`chunks`"
     case .scenario: "a scenario"
@@ -200,6 +203,7 @@ extension MappingName {
     case .streamRetry: "`retry`"
     case .ping: "`ping`"
     case .conversation: "an entry of `sse`"
+    case .lineConversation: "an entry of `ndjson`"
     case .socketConversation: "an entry of `websocket`"
     case .acceptance, .socketAcceptance: "`accept`"
     case .serverEvent: "`event`"

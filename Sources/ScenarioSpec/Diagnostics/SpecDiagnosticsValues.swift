@@ -93,4 +93,13 @@ extension Diagnostic {
       "literal-only", "\(subject) takes a value without expressions", labels: [.init(range)],
       help: "compute it where it is used, or write `$${` for the characters themselves")
   }
+
+  static func notAMessagePart(
+    _ text: String, _ members: [String], at range: SourceRange
+  ) -> Diagnostic {
+    let known = members.map { "`\($0)`" }.joined(separator: ", ")
+    return Diagnostic(
+      "not-a-message-part", "`\(text)` names no part of a message", labels: [.init(range)],
+      help: "write the name of a header, or begin with \(known): `body.user.email`")
+  }
 }

@@ -32,7 +32,11 @@ enum ForeignNames {
     if rule.name == .between { return betweenKeys[name] }
     if rule.name == .unchanged { return unchangedKeys[name] }
     if rule.name == .eventCount { return eventCountKeys[name] }
-    if rule.name == .request { return requestKeys[name] }
+    if [.request, .provider, .connectionRequest, .socketRequest].contains(rule.name),
+      let key = requestKeys[name].flatMap(Key.init), rule.rule(for: key) != nil
+    {
+      return key.rawValue
+    }
     if rule.name == .expectedAnswer { return expectedKeys[name] }
     return otherKeys[rule.name]?[name]
   }
@@ -103,8 +107,6 @@ enum ForeignNames {
       "queryParameters": "query", "params": "query", "bodyPatterns": "json", "body": "json",
       "header": "headers", "formParameters": "form",
     ],
-    .connectionRequest: ["url": "path", "uri": "path", "body": "json"],
-    .socketRequest: ["url": "path", "uri": "path"],
     .retryPolicy: policyKeys, .requestRetry: policyKeys, .streamRetry: policyKeys,
     .retry: [
       "delay": "every", "interval": "every", "pause": "every", "wait": "every",

@@ -18,7 +18,8 @@ package enum Key: String, Sendable, CaseIterable {
   case programs, requires, run, env, folder, ready, line, port, stop, signal
   // routes and answers
   case get, post, put, patch, delete, head, options, any, when, respond, script, status, after
-  case turns, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge, proxy
+  case turns, turnsBy, match, chunks, fault, cors, origins, methods, credentials, expose, maxAge
+  case proxy, change
   // steps
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `let`, log, `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check,
@@ -31,7 +32,7 @@ package enum Key: String, Sendable, CaseIterable {
   case hex, halfClose
   case include, on
   // requests of steps
-  case auth, basic, bearer, user, password, cookies, form, multipart, redirects, filename
+  case auth, basic, bearer, user, password, cookies, session, form, multipart, redirects, filename
   case contentType
   case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
@@ -52,6 +53,7 @@ package enum Key: String, Sendable, CaseIterable {
   case always, leadsTo, precededBy, once, between, unchanged, `while`, per, atMost, atLeast
   case complete, quiet, reorder
   case sweep, same, allow, disturb, settle, resumable
+  case traces, keep, hide
   case latency, loss, fragments, faults, corrupt, duplicate, upTo
   // operators of matchers
   case anyOperator = "$any"

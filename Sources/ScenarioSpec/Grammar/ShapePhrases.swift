@@ -93,6 +93,8 @@ extension MappingName {
     case .scenario: "a scenario, a map with the key `scenario`"
     case .component: "a component"
     case .sweep: "a map such as `{ settle: 10s }`"
+    case .traces: "a map such as `{ hide: [body.user.email] }`"
+    case .lineMapping: "a map such as `{ where: line.logger == 'pay', value: line.msg }`"
     case .stepsFile: "a file of steps, a map with `steps`"
     case .configuration: "a configuration, a map such as `{ paths: [scenarios] }`"
     case .reports: "a map from formats to files, such as `{ junit: report.xml }`"
@@ -114,7 +116,7 @@ extension MappingName {
     case .binding, .follow: "a map with `action`"
     case .streamRetry: "a map such as `{ maxAttempts: 5, initialDelay: 1s }`"
     case .ping: "a map with `interval` and `maxFailures`"
-    case .conversation, .socketConversation: "a map with `accept` or `refuse`"
+    case .conversation, .lineConversation, .socketConversation: "a map with `accept` or `refuse`"
     case .acceptance, .socketAcceptance: "a map such as `{ path: /prices }`"
     case .serverEvent: "an event, a map such as `{ id: 1, data: { price: 41 } }`"
     case .closing: "a map with `code` and `reason`"
@@ -126,6 +128,7 @@ extension MappingName {
     case .chunks: "a map with `count` and `every`"
     case .turn: "a turn, a map such as `{ respond: { status: 503 } }`"
     case .answer: "an answer, a map such as `{ status: 204 }`"
+    case .answerChange: "a map such as `{ json: { price: 0 } }`"
     case .provider: "a provider, a map with `items` or `endpoint`"
     case .requestRetry: "a retry policy, a map such as `{ maxAttempts: 3, initialDelay: 1s }`"
     case .loadCall: "a map with `provider` and `with`"
@@ -186,10 +189,10 @@ extension MappingName {
       .include, .retryPolicy, .streamRetry, .comparer, .binding, .follow,
       .ping, .reports, .limits,
       .acceptance, .socketAcceptance, .crossOrigin, .requestMatch, .chunks, .closing, .hexadecimal,
-      .served, .authorization,
-      .credentials, .expectedAnswer, .sweep:
+      .served, .authorization, .answerChange,
+      .credentials, .expectedAnswer, .sweep, .traces, .lineMapping:
       phrase
-    case .conversation, .socketConversation: "maps with `accept` or `refuse`"
+    case .conversation, .lineConversation, .socketConversation: "maps with `accept` or `refuse`"
     case .connectionRequest, .socketRequest: "requests"
     case .serverEvent: "events"
     case .marble: "diagrams"

@@ -11,8 +11,8 @@ package struct EndpointSpec: Sendable {
   package var crossOrigin = CrossOrigin.unsaid
   /// True if its streams continue after the event that `Last-Event-ID` names.
   package var isResumable = false
-  /// The URL of the real server that gets the requests which no entry answers.
-  package var proxy: DataSpec?
+  /// The real server that gets the requests which no entry answers.
+  package var proxy: ProxySpec?
   package var http: [RouteSpec] = []
   package var eventStreams: [ConversationSpec] = []
   package var lines: [ConversationSpec] = []
@@ -63,6 +63,8 @@ package struct RouteSpec: Sendable {
   package var when: ExpressionText?
   /// What the request is like, by its parts.
   package var match: MatcherSpec?
+  /// What the calls are counted by; nil if they are counted together.
+  package var turnsBy: ExpressionText?
   package var answers: Answers
   package var range: SourceRange
 
@@ -96,6 +98,13 @@ extension RouteSpec.Answers {
   }
 }
 
+/// A real server that requests are passed on to.
+package struct ProxySpec: Sendable {
+  package var url: DataSpec
+  /// What its answers have in place of their own; nil if they stay as they are.
+  package var change: ResponseSpec?
+}
+
 /// What a route does with one call.
 package enum TurnSpec: Sendable {
   /// A kind of connection that stays open.
@@ -106,8 +115,8 @@ package enum TurnSpec: Sendable {
   case answer(AnswerSpec)
   /// Opens a connection with these header fields, and runs the script on it.
   case open(Connection, ScriptSpec, headers: [NamedData])
-  /// Passes the request on to the real server at this URL.
-  case proxy(DataSpec)
+  /// Passes the request on to a real server.
+  case proxy(ProxySpec)
 
   package var script: ScriptSpec? {
     switch self {

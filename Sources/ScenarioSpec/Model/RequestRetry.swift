@@ -4,7 +4,7 @@ import Values
 package struct RequestRetry: Sendable, Equatable {
   /// Why a request got no answer.
   package enum Reason: String, Sendable, CaseIterable {
-    case connectionLost, connectionFailed, offline, protocolError
+    case connectionLost, connectionFailed, offline, timeout, protocolError
   }
 
   /// With the first one.
@@ -13,7 +13,7 @@ package struct RequestRetry: Sendable, Equatable {
   package var multiplier = 2.0
   package var maxDelay: Microseconds = 60_000_000
   package var statuses: [Int] = [408, 429, 500, 502, 503, 504]
-  package var reasons: [Reason] = [.connectionLost, .connectionFailed, .offline]
+  package var reasons: [Reason] = [.connectionLost, .connectionFailed, .offline, .timeout]
   /// The share of a pause that is left to chance.
   package var jitter = 0.0
 

@@ -22,6 +22,7 @@ package struct ScenarioDocument: Sendable {
   package var clock: ClockSpec?
   package var seed: Located<Int>?
   package var sweep: SweepSpec?
+  package var traces = TracesSpec()
   /// The names of what goes wrong in each run.
   package var disturbances: [Located<String>] = []
   /// The programs that must be installed.
@@ -229,6 +230,18 @@ package struct ProviderSpec: Sendable {
 package struct RequestSpec: Sendable {
   package typealias Body = BodySpec
 
+  package enum Cookies: Sendable {
+    /// No cookies, not even those that the endpoint has set before.
+    case none
+    /// Cookies besides those that the endpoint has set.
+    case given([NamedData])
+  }
+
+  package enum Authorization: Sendable {
+    case basic(user: DataSpec, password: DataSpec)
+    case bearer(DataSpec)
+  }
+
   package var endpoint: Located<String>
   /// The method, in lower or upper case.
   package var method: DataSpec
@@ -236,6 +249,13 @@ package struct RequestSpec: Sendable {
   package var query: [(name: Located<String>, value: DataSpec)] = []
   package var headers: [(name: Located<String>, value: DataSpec)] = []
   package var body: Body = .none
+  package var authorization: Authorization?
+  package var cookies: Cookies?
+  /// The session that sends it; nil for the one that all clients of the scenario share.
+  package var session: DataSpec?
+  /// The most redirects that are followed; nil for the default of its place.
+  package var redirects: Int?
+  package var timeout: Located<Microseconds>?
 
   package init(endpoint: Located<String>, method: DataSpec, path: DataSpec) {
     self.endpoint = endpoint

@@ -37,12 +37,21 @@ package struct DeclaredSourceSpec: Sendable {
   package var initial: DataSpec?
   /// Its name in a trace, if it has another one there.
   package var nameInTrace: Located<String>?
+  /// How lines of another program become its events.
+  package var lines: LineMappingSpec?
 
   package init(name: Located<String>, initial: DataSpec?, nameInTrace: Located<String>?) {
     self.name = name
     self.initial = initial
     self.nameInTrace = nameInTrace
   }
+}
+
+/// How lines that another program logged become events of a source.
+package struct LineMappingSpec: Sendable {
+  package var condition: ExpressionText?
+  package var value: ExpressionText?
+  package var time: ExpressionText?
 }
 
 /// A component file that becomes part of a stage.

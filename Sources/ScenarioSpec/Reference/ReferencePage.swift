@@ -40,8 +40,15 @@ private func section(_ rule: MappingRule) -> String {
   lines += table(of: rule.keys, other: rule.otherKey)
   for group in rule.exactlyOneOf { lines += ["", "Exactly one of \(list(group)) stands there."] }
   for group in rule.atMostOneOf { lines += ["", "At most one of \(list(group)) stands there."] }
-  for need in rule.needs {
-    lines += ["", "`\(need.key.rawValue)` needs one of \(list(need.oneOf)) beside it."]
+  if let (key, others) = rule.together {
+    lines += ["", "`\(key.rawValue)` may also stand beside `\(others[0].rawValue)`."]
+  }
+  var needs = rule.needs
+  while let need = needs.first {
+    let keys = needs.filter { $0.oneOf == need.oneOf }.map(\.key)
+    needs.removeAll { $0.oneOf == need.oneOf }
+    let verb = keys.count == 1 ? "needs" : "need"
+    lines += ["", "\(list(keys)) \(verb) one of \(list(need.oneOf)) beside it."]
   }
   return (lines + [""]).joined(separator: "\n")
 }

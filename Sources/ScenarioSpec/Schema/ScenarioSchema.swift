@@ -39,6 +39,7 @@ final class SchemaWriter {
       case .step(.action): "actionStep"
       case .step(.endpoint): "endpointStep"
       case .step(.eventStream): "eventStreamStep"
+      case .step(.lines): "lineStep"
       case .step(.webSocket): "webSocketStep"
       case .stepsAtOnce(let place): Definition.step(place).name + "sAtOnce"
       case .matcher: "matcher"
@@ -117,16 +118,26 @@ final class SchemaWriter {
   /// Makes the conditions of keys that need or exclude each other.
   private func conditions(of rule: MappingRule) -> [Value] {
     let exactlyOne = rule.exactlyOneOf.map { group -> Value in
-      ["oneOf": .list(group.map(required))]
+      ["oneOf": .list(group.map { required($0, among: group, rule) })]
     }
     let atMostOne = rule.atMostOneOf.map { group -> Value in
-      let none: Value = ["not": ["anyOf": .list(group.map(required))]]
-      return ["oneOf": .list(group.map(required) + [none])]
+      let none: Value = [
+        "not": ["anyOf": .list(group.map { required($0, among: group, rule) })]
+      ]
+      return ["oneOf": .list(group.map { required($0, among: group, rule) } + [none])]
     }
     let needs = rule.needs.map { need -> Value in
       ["anyOf": .list([["not": required(need.key)]] + need.oneOf.map(required))]
     }
     return exactlyOne + atMostOne + needs
+  }
+
+  /// A key that may stand beside another one of its group is then no choice of its own.
+  private func required(_ key: Key, among group: [Key], _ rule: MappingRule) -> Value {
+    guard let (first, others) = rule.together, key == first,
+      group.contains(where: others.contains)
+    else { return required(key) }
+    return ["allOf": [required(key), ["not": required(others[0])]]]
   }
 
   func required(_ key: Key) -> Value { ["required": [.string(key.rawValue)]] }

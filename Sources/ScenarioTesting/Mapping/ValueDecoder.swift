@@ -219,6 +219,7 @@ private struct ScalarReader: SingleValueDecodingContainer {
     case .double(let value): return value
     case .int(let value): return Double(value)
     case .uint(let value): return Double(value)
+    case .digits(let text): return Double(text) ?? .infinity
     default: throw decoder.mismatch(type, "a number")
     }
   }

@@ -124,16 +124,19 @@ private final class TraceText {
   private(set) var recorder: RunRecorder!
 
   init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap) {
-    var mask = TraceMask(plan.namedSecrets, findsTokens: false)
+    var mask = TraceMask(
+      plan, from: OutsideParties(objectsOf: plan, inputs.row, sources))
     let facts = RunFacts(
       by: "ScenarioTesting \(programVersion)", row: inputs.row, seed: inputs.seed, world: "mock",
       isVirtual: true, side: .client)
     let files = TracedFiles(sources)
-    let header = TraceHeader(plan, facts, files, from: "", &mask)
+    var header = TraceHeader(plan, facts, files, from: "", &mask)
+    let steps = TracedSteps(sources).steps(of: plan)
+    header.steps = steps.listed
     bytes += writer.write(header).bytes
-    let places = PlaceTexts(files, "")
+    let places = PlaceTexts(files, "", steps)
     recorder = RunRecorder(
-      plan, header, mask, place: { places.text(of: $0) }, write: { [unowned self] in write($0) })
+      plan, header, mask, places: places, write: { [unowned self] in write($0) })
   }
 
   private var text: String { String(decoding: bytes, as: UTF8.self) }

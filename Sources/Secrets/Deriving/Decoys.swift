@@ -15,7 +15,7 @@ package struct CarriedSecrets {
     case .map(let map):
       return .map(ValueMap(map.map { (decoy(of: $0.key, mask), decoy(of: $0.value, mask)) }))
     case .optional(let inner): return .optional(inner.map { decoy(of: $0, mask) })
-    case .int, .uint, .double, .bytes, .timestamp, .duration:
+    case .int, .uint, .double, .digits, .bytes, .timestamp, .duration:
       let found = value.secretTexts.filter { !mask.places(in: $0).isEmpty }
       texts += found
       return found.isEmpty ? value : value.decoy
@@ -47,6 +47,7 @@ extension Value {
     case .int(let number): .int(Int(String(number).decoy) ?? ~number)
     case .uint(let number): .uint(number ^ 1)
     case .double(let number): .double(number + 1)
+    case .digits(let text): .digits(text.decoy)
     case .bytes(let bytes): .bytes(bytes.map { $0 ^ 1 })
     case .timestamp(let time):
       .timestamp(Timestamp(seconds: time.seconds ^ 1, nanoseconds: time.nanoseconds))

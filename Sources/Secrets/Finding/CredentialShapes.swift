@@ -1,12 +1,5 @@
 import Values
 
-/// The ends of the keys under which services issue tokens, in lower case and without `_` and `-`.
-private let tokenKeyEnds: [[UInt8]] = [
-  "token", "secret", "password", "passwd", "passphrase", "pwd", "apikey", "accesskey", "secretkey",
-  "privatekey", "authkey", "sessionid", "sessid", "session", "csrf", "xsrf", "jwt", "bearer",
-  "authorization", "credential", "credentials", "cookie", "signature", "devicecode",
-].map { Array($0.utf8) }
-
 /// The beginnings of tokens that services issue.
 private let tokenBeginnings: [[UInt8]] = [
   "eyJ", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "glptt-", "sk-",
@@ -15,37 +8,22 @@ private let tokenBeginnings: [[UInt8]] = [
   "EAAC", "sq0atp-", "sq0csp-", "lin_api_", "ATATT", "AGE-SECRET-KEY-",
 ].map { Array($0.utf8) }
 
-/// The fewest bytes of a token that is known by its shape alone.
-private let shortestByShape = 16
-/// The most bytes of a key.
-private let longestKey = 40
-
-/// Returns whether what stands under a key is a token: `access_token`, `X-Api-Key`, `sid`.
-func isCredentialKey(_ key: String) -> Bool { isCredentialKey(key.utf8) }
-
-private func isCredentialKey(_ key: some Collection<UInt8>) -> Bool {
-  guard key.count <= longestKey else { return false }
-  let dashes = [UInt8(ascii: "_"), UInt8(ascii: "-"), UInt8(ascii: ".")]
-  let letters = key.lazy.filter { !dashes.contains($0) }
-    .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-  let word = Array(letters)
-  return word.elementsEqual("sid".utf8)
-    || tokenKeyEnds.contains { word.count >= $0.count && word.suffix($0.count) == $0[...] }
-}
-
-/// Returns the tokens in a text: those behind a key, as in forms, JSON, cookies and XML, and those
-/// of a known shape.
-func tokens(in text: [UInt8]) -> [(text: String, name: String)] {
+/// Returns the tokens in a text: those behind a key, as in forms, JSON, cookies and XML, in fields
+/// of HTML, in parts of forms, in columns and in links, and those of a known shape.
+func tokens(in text: [UInt8]) -> [FoundToken] {
   var scanner = TokenScanner(text)
   scanner.scan()
-  return scanner.found
+  return scanner.found + tokensInMarkup(text) + tokensInLinks(text)
 }
+
+/// A token in a text, and the name that its key gives it.
+typealias FoundToken = (text: String, name: String)
 
 private struct TokenScanner {
   private let bytes: [UInt8]
   /// True for a text of pairs without blanks, where all behind a key is its value.
   private let isForm: Bool
-  private(set) var found: [(text: String, name: String)] = []
+  private(set) var found: [FoundToken] = []
 
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
@@ -70,22 +48,42 @@ private struct TokenScanner {
   }
 
   private mutating func takeWord(_ word: Range<Int>) {
-    if let start = valueStart(behind: word.upperBound), isCredentialKey(bytes[word]) {
-      take(valueAt: start, of: word)
-    } else if bytes[word].elementsEqual("Bearer".utf8), word.upperBound < bytes.count,
-      bytes[word.upperBound] == 0x20
-    {
-      let end = endOfRun(from: word.upperBound + 1, isValueByte)
-      add(word.upperBound + 1..<end, "token", shortest: shortestByShape)
+    if let key = CredentialKey(bytes[word]) { take(behind: word, key) }
+    if bytes[word].elementsEqual("Bearer".utf8) || bytes[word].elementsEqual("Basic".utf8) {
+      take(nextWordBehind: word, named: "token")
     }
     takeShape(word.lowerBound)
   }
 
-  /// Takes the value behind a key. In a text of words, a token is no word itself.
-  private mutating func take(valueAt start: Int, of key: Range<Int>) {
+  /// Takes the value behind a key.
+  private mutating func take(behind word: Range<Int>, _ key: CredentialKey) {
+    let name = String(decoding: bytes[word], as: UTF8.self).lowercased()
+    guard let start = valueStart(behind: word.upperBound) else {
+      // A sentence: `token Zk7x93abQw45Rt81 has expired`.
+      if key == .secret { take(nextWordBehind: word, named: name) }
+      return
+    }
     let value = start..<endOfRun(from: start, isValueByte)
-    guard isForm || isRandom(bytes[value]) else { return }
-    add(value, String(decoding: bytes[key], as: UTF8.self).lowercased())
+    switch key {
+    // In a text of words, a token is no word itself.
+    case .secret, .words: if isForm || isRandom(bytes[value]) { add(value, name) }
+    case .code:
+      if bytes[value].allSatisfy(isDigit) {
+        add(value, name, shortest: CredentialFinder.shortestCode)
+      }
+    case .doubtful: if looksIssued(bytes[value]) { add(value, name) }
+    }
+  }
+
+  /// Takes the word behind a word and a blank if it looks like a token.
+  private mutating func take(nextWordBehind word: Range<Int>, named name: String) {
+    guard word.upperBound < bytes.count, bytes[word.upperBound] == 0x20 else { return }
+    let start = endOfRun(from: word.upperBound + 1, isQuote)
+    let next = start..<endOfRun(from: start, isValueByte)
+    let isCode = bytes[word].first == UInt8(ascii: "B")
+    if next.count >= shortestByLook, isCode ? isRandom(bytes[next]) : looksIssued(bytes[next]) {
+      add(next, name)
+    }
   }
 
   private mutating func takeShape(_ start: Int) {
@@ -95,7 +93,7 @@ private struct TokenScanner {
     let end = endOfRun(from: start, isShapeByte)
     let isJWT = beginning.elementsEqual("eyJ".utf8)
     if isJWT, !bytes[start..<end].contains(UInt8(ascii: ".")) { return }
-    add(start..<end, isJWT ? "jwt" : "token", shortest: shortestByShape)
+    add(start..<end, isJWT ? "jwt" : "token", shortest: shortestByLook)
   }
 
   /// Takes the passwords of `https://user:password@host`.

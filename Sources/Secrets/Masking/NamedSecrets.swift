@@ -53,7 +53,7 @@ package struct NamedSecrets: Sendable {
     if containers.isEmpty { return nil }
     switch value {
     case .list, .map: return containers[value.json(sortedKeys: true)]
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return nil
     }
@@ -131,7 +131,7 @@ extension Value {
           map.map { ($0.key.mapping(text, bytes: bytes), $0.value.mapping(text, bytes: bytes)) }))
     case .bytes(let content): .bytes(bytes(content))
     case .optional(let inner): .optional(inner.map { $0.mapping(text, bytes: bytes) })
-    case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type: self
+    case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration, .type: self
     }
   }
 }

@@ -118,7 +118,7 @@ package struct SecretMask: Sendable {
     case .bytes(let bytes):
       return masked(whole: String(decoding: bytes, as: UTF8.self)) ?? value
     case .optional(let inner): return .optional(inner.map { masked($0) })
-    case .int, .uint, .double, .timestamp, .duration:
+    case .int, .uint, .double, .digits, .timestamp, .duration:
       return masked(whole: value.plainText) ?? value
     case .null, .bool, .type: return value
     }
@@ -144,7 +144,7 @@ extension Value {
     if containers.isEmpty { return false }
     switch self {
     case .list, .map: return containers.contains(json(sortedKeys: true))
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return false
     }
@@ -159,7 +159,7 @@ extension Value {
     case .optional(let inner): inner?.secretTexts ?? []
     case .bytes(let bytes): textsOfBytes(bytes)
     case .null, .bool: []
-    case .int, .uint, .double, .string, .timestamp, .duration, .type: [plainText]
+    case .int, .uint, .double, .digits, .string, .timestamp, .duration, .type: [plainText]
     }
   }
 }

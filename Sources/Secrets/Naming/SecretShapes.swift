@@ -17,7 +17,7 @@ extension Value {
     case .list(let elements): .list(elements.map { $0.emptied(placeholder, known) })
     case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.emptied(placeholder, known)) }))
     case .int, .uint: 0
-    case .double: 0.0
+    case .double, .digits: 0.0
     case .bytes: .bytes([])
     case .timestamp: .timestamp(Timestamp(seconds: 0, nanoseconds: 0))
     case .bool: false
@@ -49,7 +49,9 @@ extension Value {
     case .string: .string(placeholder)
     case .list(let elements): .list(elements.map { $0.withTexts(placeholder) })
     case .map(let map): .map(ValueMap(map.map { ($0.key, $0.value.withTexts(placeholder)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional: self
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
+      self
     }
   }
 }
@@ -64,7 +66,8 @@ extension Value {
         secrets.reduce(text) { $0.replacing(secretPlaceholder($1.name), with: $1.text) })
     case .list(let elements): return .list(elements.map { $0.restoring(secrets) })
     case .map(let map): return .map(ValueMap(map.map { ($0.key, $0.value.restoring(secrets)) }))
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
       return self
     }
   }

@@ -47,6 +47,8 @@ private struct HTTPArchive {
       ("timings", timings),
     ]
     var map = ValueMap(members)
+    let messages = exchange.answer == .webSocket ? messages(of: exchange) : []
+    if !messages.isEmpty { map["_webSocketMessages"] = .list(messages) }
     map["connection"] = exchange.request.line.connection.map { .string(String($0)) }
     map["comment"] = exchange.source.map { .string($0) }
     return .map(map)
@@ -89,7 +91,11 @@ private struct HTTPArchive {
     var content = ValueMap()
     content["size"] = size
     content["mimeType"] = .string(type(of: headers))
-    if let body = line.flatMap({ TraceMessage($0).body(resolver) }) {
+    if exchange.answer == .stream {
+      let text = streamText(of: exchange)
+      content["size"] = .int(text.utf8.count)
+      content["text"] = .string(text)
+    } else if let body = line.flatMap({ TraceMessage($0).body(resolver) }) {
       content["text"] = .string(body.text)
       if body.isBase64 { content["encoding"] = "base64" }
     }
@@ -104,6 +110,83 @@ private struct HTTPArchive {
       map["_error"] = .string(end.line.kind.name)
     }
     return .map(map)
+  }
+}
+
+// Events, lines and messages, as browsers add them to an archive.
+extension HTTPArchive {
+  /// The bytes of a stream, made of its events or lines.
+  private func streamText(of exchange: TraceExchange) -> String {
+    exchange.lines.map { index -> String in
+      let line = run.entries[index].line
+      switch line.knownKind {
+      case .line: return text(of: line) + "\n"
+      case .event: return event(line)
+      default: return ""
+      }
+    }.joined()
+  }
+
+  private func event(_ line: TraceLine) -> String {
+    let value = line.value?.json ?? .null
+    if let comment = value["comment"] { return ": \(comment.plainText)\n\n" }
+    if let cut = value["cut"] { return cut.plainText }
+    var fields: [String] = []
+    for name in ["event", "id", "retry"] {
+      if let field = value[name] { fields.append("\(name): \(field.plainText)\n") }
+    }
+    if value["data"] != nil {
+      let data = line.text?.json.plainText ?? value["data"].map(text) ?? ""
+      fields += data.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { "data: \($0)\n" }
+    }
+    return fields.joined() + "\n"
+  }
+
+  private func messages(of exchange: TraceExchange) -> [Value] {
+    exchange.lines.compactMap { index in
+      let entry = run.entries[index]
+      guard var message = message(entry.line) else { return nil }
+      message["type"] = entry.line.from == .client ? "send" : "receive"
+      let time = TimeSpan(totalNanoseconds: Int128(entry.time) * 1_000)
+      let moment = entry.line.timestamp ?? time.flatMap { start.adding($0) } ?? start
+      message["time"] = .double(Double(moment.seconds) + Double(moment.nanoseconds) / 1e9)
+      return .map(message)
+    }
+  }
+
+  private func message(_ line: TraceLine) -> ValueMap? {
+    switch line.knownKind {
+    case .message:
+      if case .map(let map)? = line.value?.json, map.count == 1,
+        let bytes = map[TraceEncoding.bytes.rawValue]
+      {
+        return frame(2, bytes)
+      }
+      return frame(1, .string(text(of: line)))
+    case .goodbye, .left:
+      guard case .int(let code)? = line.value?.json["code"] else { return nil }
+      let reason = Array((line.value?.json["reason"]?.plainText ?? "").utf8)
+      let close = [UInt8(truncatingIfNeeded: code >> 8), UInt8(truncatingIfNeeded: code)] + reason
+      return frame(8, .string(Base64.encode(close)))
+    default: return nil
+    }
+  }
+
+  private func frame(_ code: Int, _ data: Value) -> ValueMap {
+    var frame = ValueMap()
+    frame["opcode"] = .int(code)
+    frame["data"] = data
+    return frame
+  }
+
+  /// The text of a line or a message as it was sent.
+  private func text(of line: TraceLine) -> String {
+    line.text?.json.plainText ?? line.value.map { text($0.json) } ?? ""
+  }
+
+  private func text(_ json: Value) -> String {
+    if case .string(let text) = json { text } else { json.json(sortedKeys: true) }
   }
 }
 

@@ -3,7 +3,7 @@ import TextSearch
 /// Returns whether a name comes before another one as people count: `source2` before `source10`.
 ///
 /// Numbers in names are compared by their value, and all else by its bytes.
-func comesBefore(_ name: String, _ other: String) -> Bool {
+package func comesBefore(_ name: String, _ other: String) -> Bool {
   var (left, right) = (name.utf8[...], other.utf8[...])
   while let first = left.first, let second = right.first {
     if isDigit(first), isDigit(second) {

@@ -17,6 +17,8 @@ package struct TraceDifferences: Sendable {
     package var change: Change
     package var a: TraceReader.Entry?
     package var b: TraceReader.Entry?
+    /// The parts of the value that differ, each as `headers.etag: A 1, B 2`.
+    package var parts: [String] = []
     /// The number of later events that came later by the same time.
     package var followers = 0
     /// For an event that only B has: the line of the event in A behind which it comes, of those at
@@ -43,12 +45,23 @@ package struct TraceDifferences: Sendable {
   private var matches: [Match] = []
   let a: TraceRun
   let b: TraceRun
+  /// What is compared of lines: what a replay compares, and no time of day.
+  private let content = ComparedContent(ignored: TraceDifferences.ignoredHeaders)
+  /// Those that a replay does not compare, and those that say when an answer came.
+  static let ignoredHeaders = ReplayRules.ignoredHeaders.union(["date", "keep-alive"])
+  private let noise: ReplayNoise
+  /// By entry of A: its exchange, if there is noise.
+  private let exchanges: (all: RecordedExchanges, ofEntries: [Int: Int])?
 
   /// The most lines of a source that are aligned by their values; more are aligned by their order.
   package static let mostAligned = 1_000
 
-  package init(_ a: TraceRun, _ b: TraceRun) {
+  /// - Parameter noise: The places at which values of one type are equal.
+  package init(_ a: TraceRun, _ b: TraceRun, noise: ReplayNoise = ReplayNoise()) {
     (self.a, self.b) = (a, b)
+    self.noise = noise
+    let all = noise.isEmpty ? nil : RecordedExchanges(a) { _ in true }
+    exchanges = all.map { ($0, $0.ofEntries) }
     comparesTimes = a.header.isVirtual == true && b.header.isVirtual == true
     headers = TraceDifferences.comparedMembers.filter {
       a.header.json(of: $0) != b.header.json(of: $0)
@@ -67,7 +80,8 @@ package struct TraceDifferences: Sendable {
   }
 
   private static let comparedMembers: [TraceHeaderMember] = [
-    .scenario, .files, .time, .worlds, .sides, .programs, .seed, .clock, .vars, .options,
+    .scenario, .files, .time, .worlds, .sides, .programs, .seed, .clock, .vars, .spellings,
+    .options,
   ]
 
   /// By time, then in the order of A. What A does not have comes where it comes in B.
@@ -200,11 +214,37 @@ extension TraceDifferences {
   }
 
   private mutating func add(_ change: Difference.Change, _ one: Int?, _ other: Int?) {
-    differences.append(
-      Difference(change: change, a: one.map { a.entries[$0] }, b: other.map { b.entries[$0] }))
+    var difference = Difference(
+      change: change, a: one.map { a.entries[$0] }, b: other.map { b.entries[$0] })
+    if change == .value, let one, let other {
+      let (first, second) = values(one, other)
+      difference.parts = content.differences(first, second, sides: ("A", "B"))
+    }
+    differences.append(difference)
   }
 
   private func hasSameContent(_ one: Int, _ other: Int) -> Bool {
-    a.entries.hasSameContent(at: one, as: b.entries, at: other)
+    if a.entries.isWrittenAlike(at: one, as: b.entries, at: other) { return true }
+    let (first, second) = (a.entries[one].line, b.entries[other].line)
+    guard first.kind == second.kind, first.from == second.from else { return false }
+    let (old, new) = values(one, other)
+    // Either recording may have names of secrets.
+    return isMatch(old, new) || isMatch(new, old)
+  }
+
+  /// Returns what is compared of two lines; noise has its value in A.
+  private func values(_ one: Int, _ other: Int) -> (Value, Value) {
+    let (first, second) = (a.entries[one].line, b.entries[other].line)
+    let values = (content.value(of: first, like: first), content.value(of: second, like: first))
+    guard let exchanges, let source = first.source, let kind = first.knownKind else {
+      return values
+    }
+    let request = exchanges.ofEntries[one].map {
+      a.entries[exchanges.all.request(of: $0)].line.value?.json
+    }
+    let scope = NoiseScope(
+      source, kind, method: request??["method"]?.plainText, path: request??["path"]?.plainText)
+    var passed = PassedNoise()
+    return (values.0, passed.settled(values.1, toward: values.0, in: scope, by: noise))
   }
 }

@@ -43,7 +43,55 @@ extension TraceDifferences {
     let unseen =
       texts.count == 2 ? codePointDifference(actual: texts[0], expected: texts[1]) : nil
     return ["\(name ?? ""): \(difference.title)"] + sides.flatMap(\.self)
+      + difference.parts.prefix(TraceDifferences.mostParts).map { "     " + visibleText($0) }
       + (unseen.map { ["     " + $0] } ?? [])
+  }
+
+  /// The most parts of a value that are named.
+  private static let mostParts = 5
+
+  /// The answer for the review of a change: a line for each source, which says how many of its
+  /// events differ, and in which parts.
+  package var summary: TraceAnswer {
+    var sources: [Value: [Difference]] = [:]
+    for difference in differences {
+      sources[.string(difference.sourceName), default: []].append(difference)
+    }
+    let names = sources.keys.map(\.plainText).sorted(by: comesBefore)
+    let texts = names.map { name in
+      "\(visibleText(name)): \(TraceDifferences.summary(of: sources[.string(name)] ?? []))"
+    }
+    let shown =
+      headers.isEmpty
+      ? [] : ["the headers differ in: \(headers.map(\.rawValue).joined(separator: ", "))"]
+    return TraceAnswer(
+      lines: [headline] + shown + texts,
+      json: .map(
+        ValueMap([
+          ("equal", .bool(areEqual)), ("compared", .int(compared)),
+          ("headers", .list(headers.map { .string($0.rawValue) })),
+          ("sources", .map(ValueMap(zip(names, texts).map { (.string($0), .string($1)) }))),
+        ])))
+  }
+
+  private static func summary(of differences: [Difference]) -> String {
+    func count(_ change: Difference.Change) -> Int { differences.count { $0.change == change } }
+    let changed = differences.filter { $0.change == .value }
+    let moved = differences.filter { if case .time = $0.change { true } else { false } }
+    var texts: [String] = []
+    if !changed.isEmpty {
+      let parts = changed.flatMap(\.parts).map { String($0.prefix { $0 != ":" }) }
+      var named: [String] = []
+      for part in parts where !named.contains(part) { named.append(part) }
+      let more = named.count > mostParts ? ", …" : ""
+      let list = named.prefix(mostParts).joined(separator: ", ") + more
+      texts.append("\(changed.count) changed" + (named.isEmpty ? "" : " (\(visibleText(list)))"))
+    }
+    if count(.onlyInB) > 0 { texts.append("\(count(.onlyInB)) added") }
+    if count(.onlyInA) > 0 { texts.append("\(count(.onlyInA)) removed") }
+    let late = moved.reduce(0) { $0 + 1 + $1.followers }
+    if late > 0 { texts.append("\(late) at another time") }
+    return texts.joined(separator: ", ")
   }
 
   private func side(_ name: String, _ entry: TraceReader.Entry?, in run: TraceRun) -> [String] {
@@ -62,6 +110,9 @@ extension TraceDifferences {
     var map = ValueMap([("change", .string(difference.change.name))])
     map["a"] = difference.a?.json
     map["b"] = difference.b?.json
+    if !difference.parts.isEmpty {
+      map["parts"] = .list(difference.parts.map { .string($0) })
+    }
     if case .time(let shift) = difference.change {
       map["shift"] = .int(Int(shift))
       map["followers"] = .int(difference.followers)
@@ -71,6 +122,11 @@ extension TraceDifferences {
 }
 
 extension TraceDifferences.Difference {
+  /// The source of the event, or its kind.
+  fileprivate var sourceName: String {
+    (a ?? b).map { $0.line.source ?? $0.line.kind.name } ?? ""
+  }
+
   fileprivate var title: String {
     switch change {
     case .value: "another event"

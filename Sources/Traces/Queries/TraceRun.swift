@@ -232,12 +232,29 @@ extension TraceLine {
   }
 }
 
+extension TraceLine {
+  /// Returns the number of the line of what a client sent, if this one says when its endpoint
+  /// emitted it. The end of a connection that broke was sent by nobody, whatever opened it.
+  package func lineEmitted(causes kind: (Int) -> TraceKind?) -> Int? {
+    guard let cause else { return nil }
+    return value?.json["cancelled"] == nil || kind(cause) == .left ? cause : nil
+  }
+}
+
+extension TraceRun {
+  /// Returns the number of the line of what a client sent, if a line of its endpoint says when it
+  /// was emitted.
+  package func lineEmitted(by line: TraceLine) -> Int? {
+    line.lineEmitted { index(of: $0).flatMap { entries.kind(of: $0) } }
+  }
+}
+
 extension TraceReader.Entry {
   /// The members that programs get of an event.
   package var json: Value {
     var map = ValueMap([("n", .int(number)), ("us", .int(Int(time)))])
     map["kind"] = .string(line.kind.name)
-    for member in [TraceMember.source, .cause, .value, .connection, .from, .at] {
+    for member in [TraceMember.source, .cause, .value, .connection, .from, .at, .step] {
       map[member.rawValue] = line.json(of: member)
     }
     return .map(map)

@@ -57,7 +57,8 @@ private func refersToBody(_ json: Value) -> Bool {
   switch json {
   case .list(let elements): elements.contains(where: refersToBody)
   case .map(let map): hash(of: map) != nil || map.values.contains(where: refersToBody)
-  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+  case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
+    .optional:
     false
   }
 }
@@ -94,7 +95,8 @@ private func expanded(
       return try expanded(try contents(of: hash, &opened, body), level + 1, &opened, body)
     }
     return .map(try expanded(members: map, level, &opened, body))
-  case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type, .optional:
+  case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
+    .optional:
     return json
   }
 }

@@ -62,6 +62,26 @@ package final class TraceBytes: Sendable {
     }
   }
 
+  /// The bytes that a report quotes from: all of them, unless a line is too long to be read.
+  package func quotable(_ problems: [TraceProblem]) -> [UInt8] {
+    let isTooLong = problems.contains { if case .lineTooLong = $0.kind { true } else { false } }
+    return isTooLong ? beginning(TraceBytes.blockSize) : all
+  }
+
+  /// Returns the whole lines at the beginning; nil if that is all, or not one line.
+  package func head(_ most: Int) -> TraceBytes? {
+    guard count > most else { return nil }
+    let bytes = beginning(most)
+    return bytes.lastIndex(of: UInt8(ascii: "\n")).map { TraceBytes(Array(bytes[...$0])) }
+  }
+
+  private func beginning(_ most: Int) -> [UInt8] {
+    switch storage {
+    case .memory(let bytes): Array(bytes.prefix(min(most, count)))
+    case .file(let descriptor): TraceBytes.read(descriptor, from: 0, upTo: min(most, count))
+    }
+  }
+
   /// Calls a function with the line that begins at an offset, without its end, and with whether it
   /// has one. Of a line that is longer than the limit, it gets the beginning.
   package func withLine<Result>(

@@ -122,6 +122,31 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
     return scanned ?? self[index].line.at
   }
 
+  /// Returns what the steps and assertions of the run are, by their places as the trace has them;
+  /// nil where a line does not say it.
+  package func stepsWithPlaces() -> [(at: String, step: String?)] {
+    var seen: Set<Value> = []
+    var steps: [(at: String, step: String?)] = []
+    for index in indices where kind(of: index).map(TraceEntries.kindsOfSteps.contains) == true {
+      let scanned = bytes.withLine(at: offset(of: index)) { line, _ in
+        TraceScan(line).map { scan in
+          (
+            at: scan.at.map { String(decoding: line[$0], as: UTF8.self) },
+            step: scan.step.map { String(decoding: line[$0], as: UTF8.self) }
+          )
+        }
+      }
+      let found = scanned ?? { ($0.at, $0.step) }(self[index].line)
+      guard let at = found.at, seen.insert([.string(at), .string(found.step ?? "")]).inserted else {
+        continue
+      }
+      steps.append((at, found.step))
+    }
+    return steps
+  }
+
+  private static let kindsOfSteps: Set<TraceKind> = [.step, .assertion, .read]
+
   /// Returns the facts that decide what a message between a client and an endpoint is for.
   func passage(of index: Int) -> TracePassage {
     let scanned = bytes.withLine(at: offset(of: index)) { line, _ in TraceScan(line)?.passage }
@@ -150,25 +175,13 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
     }
   }
 
-  /// Returns whether a line has the same content as one of another run: kind, side, value and text.
-  ///
-  /// Nearly all lines that are alike are written alike, so that neither has to be read.
-  func hasSameContent(at index: Int, as other: TraceEntries, at otherIndex: Int) -> Bool {
-    if kind(of: index) != nil, kind(of: index) == other.kind(of: otherIndex),
-      hasSamePlainValue(at: index, as: other, at: otherIndex)
-    {
-      return true
+  /// Returns whether a line is written as one of another run: kind and value. Nearly all lines that
+  /// are alike are, so that neither has to be read.
+  func isWrittenAlike(at index: Int, as other: TraceEntries, at otherIndex: Int) -> Bool {
+    guard kind(of: index) != nil, kind(of: index) == other.kind(of: otherIndex) else {
+      return false
     }
-    let (one, two) = (self[index].line, other[otherIndex].line)
-    return one.kind == two.kind && one.from == two.from
-      && (one.value?.json ?? .null) == (two.value?.json ?? .null)
-      && one.text?.json == two.text?.json
-  }
-
-  private func hasSamePlainValue(
-    at index: Int, as other: TraceEntries, at otherIndex: Int
-  ) -> Bool {
-    withPlainValue(at: index) { value in
+    return withPlainValue(at: index) { value in
       other.withPlainValue(at: otherIndex) { hasSameBytes(value, $0) } ?? false
     } ?? false
   }

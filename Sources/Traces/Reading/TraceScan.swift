@@ -14,6 +14,8 @@ struct TraceScan {
   var source: Range<Int>?
   /// The text of the place in a scenario, without escapes.
   var at: Range<Int>?
+  /// The text of what a step is, without escapes.
+  var step: Range<Int>?
   /// The JSON of the value.
   var value: Range<Int>?
   /// True if the line has neither a text nor a side.
@@ -59,13 +61,14 @@ private struct TraceScanner {
     return take(UInt8(ascii: "}")) && place == bytes.count
   }
 
+  /// Reads the value of a member. The reader of whole lines complains of a time below 0, and the
+  /// time of day needs the start of the trace.
   private mutating func value(of member: TraceMember, _ scan: inout TraceScan) -> Bool {
     switch member {
     case .n:
       scan.number = integer()
       return scan.number != nil
     case .us:
-      // The reader of whole lines complains of one below 0.
       guard let time = integer(), time >= 0 else { return false }
       scan.time = time
       return true
@@ -87,6 +90,9 @@ private struct TraceScanner {
     case .at:
       scan.at = text()
       return scan.at != nil
+    case .step:
+      scan.step = text()
+      return scan.step != nil
     case .hash: return text() != nil
     case .from:
       scan.isPlain = false
@@ -104,7 +110,6 @@ private struct TraceScanner {
     case .text:
       scan.isPlain = false
       return anyValue(depth: 0)
-    // The time of day needs the start of the trace.
     case .time: return false
     }
   }
@@ -318,9 +323,10 @@ extension TraceMember {
     case .own: 10
     case .seen: 11
     case .at: 12
-    case .run: 13
-    case .settled: 14
-    case .hash: 15
+    case .step: 13
+    case .run: 14
+    case .settled: 15
+    case .hash: 16
     }
   }
 }

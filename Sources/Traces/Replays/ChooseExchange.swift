@@ -69,24 +69,44 @@ package struct ExchangeChooser: Sendable {
     return hasher.finalize()
   }
 
-  /// Takes the exchange that answers a request, with the rule by which it was found.
+  /// An exchange that answers a request.
+  package struct Taken: Sendable {
+    package var exchange: Int
+    /// The rule by which it was found.
+    package var layer: RequestLayer
+    /// True if another step than that of the request has asked for it, which is still to come.
+    package var isOfOtherStep = false
+  }
+
+  /// Takes the exchange that answers a request: rather one that its own step asked for.
+  ///
+  /// - Parameter isOfOtherStep: Returns whether another step made a recorded request.
   package mutating func take(
-    _ line: TraceLine, by layers: [RequestLayer] = RequestLayer.allCases
-  ) -> (exchange: Int, layer: RequestLayer)? {
+    _ line: TraceLine, by layers: [RequestLayer] = RequestLayer.allCases,
+    isOfOtherStep: (TraceLine) -> Bool = { _ in false }
+  ) -> Taken? {
     let asked = AskedRequest(line, noise)
     let source = line.source
     let named = ExchangeChooser.group(source, asked.key.method, asked.key.path)
     let hidden = ExchangeChooser.group(source, asked.key.method, nil)
     for layer in layers {
       for group in [named, hidden] {
-        if let found = take(asked, from: group, by: layer) { return (found, layer) }
+        if let found = take(asked, from: group, by: layer, isOfOtherStep) {
+          return Taken(exchange: found, layer: layer)
+        }
+      }
+      for group in [named, hidden] {
+        if let found = take(asked, from: group, by: layer, { _ in false }) {
+          return Taken(exchange: found, layer: layer, isOfOtherStep: true)
+        }
       }
     }
     return nil
   }
 
   private mutating func take(
-    _ asked: AskedRequest, from group: Int, by layer: RequestLayer
+    _ asked: AskedRequest, from group: Int, by layer: RequestLayer,
+    _ isOfOtherStep: (TraceLine) -> Bool
   ) -> Int? {
     var usedOnes: [Int] = []
     var next = firstUnused(of: group)
@@ -96,12 +116,12 @@ package struct ExchangeChooser: Sendable {
       guard candidates[place].prints.mayAnswer(to: asked.prints, by: layer) else { continue }
       if used.contains(place) {
         if repeats { usedOnes.append(place) }
-      } else if answers(place, to: asked, by: layer) {
+      } else if answers(place, to: asked, by: layer, isOfOtherStep) {
         used.insert(place)
         return place
       }
     }
-    return usedOnes.last { answers($0, to: asked, by: layer) }
+    return usedOnes.last { answers($0, to: asked, by: layer, isOfOtherStep) }
   }
 
   private mutating func firstUnused(of key: Int) -> Int32 {
@@ -115,10 +135,13 @@ package struct ExchangeChooser: Sendable {
     return first
   }
 
-  private func answers(_ exchange: Int, to asked: AskedRequest, by layer: RequestLayer) -> Bool {
+  private func answers(
+    _ exchange: Int, to asked: AskedRequest, by layer: RequestLayer,
+    _ isOfOtherStep: (TraceLine) -> Bool
+  ) -> Bool {
     let line = request(exchange)
     return line.source == asked.source
-      && RequestKey(line, noise).isTaken(for: asked.key, by: layer)
+      && RequestKey(line, noise).isTaken(for: asked.key, by: layer) && !isOfOtherStep(line)
   }
 
   /// Returns whether an exchange has answered a request.

@@ -7,7 +7,7 @@ extension ReplayComparison {
   package mutating func take(_ line: TraceLine) {
     guard let kind = line.knownKind, goesOn(at: line) else { return }
     switch kind {
-    case .step: if let at = line.at { takeStep(stepLane(of: at), line) }
+    case .step: if let at = line.at { takeStep(at, line) }
     case .assertion:
       if let lane = assertionLane(line) { compareAssertion(line, in: lane) }
     case .emitted where run.header.program(of: line.source) != nil: takeProgramInput(kind, line)
@@ -51,28 +51,52 @@ extension ReplayComparison {
     return reached >= run.entries.count || (line.time ?? 0) > late
   }
 
-  private mutating func takeStep(_ lane: Int, _ line: TraceLine) {
-    guard let index = lanes.progress[lane].nextLine else { return }
+  private mutating func takeStep(_ at: String, _ line: TraceLine) {
+    let lane = stepLane(of: at)
+    if let number = line.number { begunSteps[number] = lane }
+    guard let index = lanes.progress[lane].nextLine else {
+      if hasSteps, !isBroken(.all(lane)) { noteExtra(line, .all(lane)) }
+      return
+    }
     note(index, at: line.time ?? 0)
     pass(index, in: .all(lane))
   }
 
+  /// Takes the recorded exchange that answers a request.
+  private mutating func takeExchange(of line: TraceLine) -> ExchangeChooser.Taken? {
+    guard let step = line.cause.flatMap({ begunSteps[$0] }), recordedSteps.contains(step) else {
+      return chooser.take(line)
+    }
+    let (run, rules, lanes) = (run, rules, lanes)
+    return chooser.take(line) { recorded in
+      // What no step caused, or one that is gone, may be anybody's.
+      guard let cause = recorded.cause.flatMap({ run.index(of: $0) }),
+        run.entries.kind(of: cause) == .step, let at = run.entries.at(of: cause),
+        !rules.isGone(at), let other = lanes.number(ofStep: rules.placeNow(at))
+      else { return false }
+      return other != step
+    }
+  }
+
   private mutating func takeRequest(_ line: TraceLine) {
     guard let key = ConnectionKey(line) else { return }
-    guard let (exchange, layer) = chooser.take(line) else {
+    guard let found = takeExchange(of: line) else {
       taken.append(nil, on: key)
       return divergences.append(unanswered(line))
     }
-    if layer != .exact { layers[layer, default: 0] += 1 }
-    taken.append(exchange, on: key)
-    compare(line, in: .exchange(exchange))
+    if found.layer != .exact { layers[found.layer, default: 0] += 1 }
+    if found.isOfOtherStep, onceMore == nil {
+      onceMore = Divergence(.onceMore, after: lastMatch, now: line, at: line.time ?? 0)
+    }
+    taken.append(found.exchange, on: key)
+    compare(line, in: .exchange(found.exchange))
   }
 
   private func unanswered(_ line: TraceLine) -> Divergence {
     let nearest = chooser.nearest(to: line)
     let isKnown = nearest?.differences.isEmpty == true
     return Divergence(
-      isKnown ? .noAnswerLeft : .unknownRequest,
+      isKnown ? .onceMore : .unknownRequest,
       recorded: nearest.map { exchanges.request(of: $0.exchange) }, after: lastMatch, now: line,
       at: line.time ?? 0, differences: nearest?.differences ?? [])
   }
@@ -193,7 +217,8 @@ extension ReplayComparison {
     _ recorded: TraceLine, _ now: TraceLine, in part: LanePart
   ) -> (recorded: Value, now: Value) {
     let values = (
-      recorded: comparedValue(recorded, of: recorded), now: comparedValue(now, of: recorded)
+      recorded: content.value(of: recorded, like: recorded),
+      now: content.value(of: now, like: recorded)
     )
     guard rules.noise.mayPass, recorded.kind == now.kind,
       let scope = noiseScope(of: recorded, in: part)
@@ -206,39 +231,8 @@ extension ReplayComparison {
   private func contentDifferences(
     _ values: (recorded: Value, now: Value), of line: TraceLine
   ) -> [String] {
-    guard case .map = values.recorded, case .map = values.now else { return [] }
     let verb = line.knownKind == .request ? "asked" : "now"
-    return valueDifferences("", values.recorded, values.now, verb: verb)
-      .map { String($0.drop { $0 == "." }) }
-  }
-
-  /// Returns what is compared of a value. Large parts are files if they are in the recorded one.
-  func comparedValue(_ line: TraceLine, of recorded: TraceLine) -> Value {
-    var value = line.value ?? TraceValue(.null)
-    if line.value != recorded.value, recorded.hasFiles {
-      var bodies: [TraceBody] = []
-      value = value.split(into: &bodies)
-    }
-    if line.knownKind == .assertion { return value.json["held"] ?? .null }
-    guard line.hasHead else { return value.json }
-    return comparedHead(value.json, written: rules.writtenHeaders[recorded.source ?? ""] ?? [])
-  }
-
-  private func comparedHead(_ json: Value, written: Set<String>) -> Value {
-    guard case .map(var map) = json else { return json }
-    if map["body"] != nil { map["body"] = canonicalBody(of: json) }
-    // It follows from path and query.
-    map["target"] = nil
-    guard case .map(var headers)? = map["headers"] else { return .map(map) }
-    let names = headers.keys.map(\.plainText)
-    for name in names where ReplayRules.ignoredHeaders.contains(name) {
-      if !written.contains(name) { headers[name] = nil }
-    }
-    if let type = headers["content-type"]?.plainText, let boundary = multipartBoundary(in: type) {
-      headers["content-type"] = .string(type.replacing(boundary, with: "boundary"))
-    }
-    map["headers"] = .map(headers)
-    return .map(map)
+    return content.differences(values.recorded, values.now, sides: ("recorded", verb))
   }
 
   private mutating func compareTimes(
@@ -279,14 +273,15 @@ extension ReplayComparison {
     noteInputs()
     divergences = divergences.sorted { position($0) < position($1) }
     pairUp()
+    nameCause()
   }
 
   private mutating func noteMissingLines() {
     for (number, lane) in lanes.names.enumerated() {
       switch lane {
-      case .step, .verdict: continue
+      case .verdict: continue
       case .assertion: noteMissingAssertions(in: number)
-      case .source, .connection, .program:
+      case .source, .step, .connection, .program:
         guard !lanes.progress[number].isBroken, let index = lanes.progress[number].nextLine else {
           continue
         }
@@ -354,39 +349,8 @@ extension ReplayComparison {
   private func position(_ divergence: Divergence) -> (Microseconds, Int, Int) {
     let kind =
       divergence.now?.knownKind ?? divergence.recorded.flatMap { run.entries.kind(of: $0) }
-    let rank = divergence.kind == .leftOver ? 2 : kind == .assertion ? 1 : 0
+    let follows = kind == .assertion || kind == .step
+    let rank = divergence.kind == .leftOver ? 2 : follows ? 1 : 0
     return (divergence.time, rank, divergence.after ?? divergence.recorded ?? .max)
-  }
-
-  /// Shows a request that did not come and one that came in its place as one divergence.
-  private mutating func pairUp() {
-    guard let first = divergences.first else { return }
-    let kind = first.now?.knownKind
-    switch first.kind {
-    case .extra, .unknownRequest:
-      let missing = divergences.firstIndex {
-        $0.kind == .missing && $0.time == first.time && isOfSource(first.now, kind, $0)
-      }
-      guard let missing else { return }
-      divergences[0].recorded = divergences.remove(at: missing).recorded
-    case .missing:
-      let line = first.recorded.map { run.entries[$0].line }
-      let other = divergences.dropFirst().firstIndex {
-        ($0.kind == .extra || $0.kind == .unknownRequest) && $0.now?.source == line?.source
-          && $0.now?.kind == line?.kind
-      }
-      guard let other else { return }
-      divergences[other].recorded = first.recorded
-      let pair = divergences.remove(at: other)
-      divergences[0] = pair
-    case .otherValue, .time, .order, .noAnswerLeft, .leftOver: return
-    }
-  }
-
-  /// Returns whether what was recorded is of the source and the kind of a line.
-  private func isOfSource(_ line: TraceLine?, _ kind: TraceKind?, _ other: Divergence) -> Bool {
-    guard let recorded = other.recorded else { return false }
-    return run.entries[recorded].line.source == line?.source
-      && run.entries[recorded].line.knownKind == kind
   }
 }

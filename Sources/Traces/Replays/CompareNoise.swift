@@ -36,14 +36,14 @@ extension ReplayComparison {
   /// Returns those of these places at which the trace has no value of their type.
   package func placesNotInTrace(_ places: [NoisePlace]) -> [NoisePlace] {
     var missing = Set(places)
-    let exchanges = exchangesOfEntries
+    let exchanges = exchanges.ofEntries
     for index in run.entries.indices where !missing.isEmpty && awaited.contains(index) {
       let line = run.entries[index].line
       guard let scope = noiseScope(of: line, in: exchanges[index]), rules.noise.contains(scope)
       else {
         continue
       }
-      let value = comparedValue(line, of: line)
+      let value = content.value(of: line, like: line)
       missing = missing.filter { place in
         guard place.scope == scope, let part = part(of: value, at: place.pointer) else {
           return true
@@ -53,12 +53,15 @@ extension ReplayComparison {
     }
     return places.filter { missing.contains($0) }
   }
+}
+
+extension RecordedExchanges {
   /// By entry of an exchange: its exchange.
-  private var exchangesOfEntries: [Int: Int] {
+  var ofEntries: [Int: Int] {
     var places: [Int: Int] = [:]
-    for exchange in 0..<exchanges.count {
-      places[exchanges.request(of: exchange)] = exchange
-      for line in exchanges.lines(of: exchange) { places[line] = exchange }
+    for exchange in 0..<count {
+      places[request(of: exchange)] = exchange
+      for line in lines(of: exchange) { places[line] = exchange }
     }
     return places
   }

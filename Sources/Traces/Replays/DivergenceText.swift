@@ -14,7 +14,8 @@ extension Divergence {
     case .missing: "missing"
     case .extra: "extra"
     case .unknownRequest: "asked something else"
-    case .noAnswerLeft: "answer missing"
+    case .onceMore: "extra"
+    case .noAnswer: "answer missing"
     case .leftOver: "input left over"
     }
   }
@@ -27,7 +28,7 @@ extension Divergence {
     switch kind {
     case .missing: true
     case .otherValue: now?.knownKind == .assertion && now?.value?.json["held"] == .bool(false)
-    case .time, .order, .extra, .unknownRequest, .noAnswerLeft, .leftOver: false
+    case .time, .order, .extra, .unknownRequest, .onceMore, .noAnswer, .leftOver: false
     }
   }
 }
@@ -55,19 +56,24 @@ extension ReplayComparison {
       return "\(name) \(verb) \(shift > 0 ? "later" : "earlier") than in the trace"
     case .missing where kind == .request: return "\(name) was not asked what the trace has"
     case .missing where kind == .assertion: return "an assertion of the trace was not reached"
+    case .missing where kind == .step: return "a step of the trace was not taken"
     case .missing where kind == .stdin: return "a line to \(name) was not written"
     case .missing where recorded?.isSentByClient == true:
       return "\(name) was not sent what the trace has"
     case .missing where kind == .signal: return "\(name) was sent no signal"
     case .missing: return "an event of \(name) did not come"
     case .extra where kind == .assertion: return "an assertion was reached that the trace lacks"
+    case .extra where kind == .step: return "a step was taken that the trace lacks"
     case .extra where kind == .stdin:
       return "our side wrote a line to \(name) that the trace does not have"
     case .extra where kind == .signal:
       return "our side sent a signal to \(name) that the trace does not have"
     case .extra: return "an event of \(name) came that the trace does not have"
     case .unknownRequest: return "the trace has no answer of \(name) to \(asked)"
-    case .noAnswerLeft: return "the trace has no further answer of \(name) to \(asked)"
+    case .onceMore: return "\(name) was asked \(asked) once more than in the trace"
+    case .noAnswer:
+      let text = recorded.map { "`\(requestText($0))`" } ?? ""
+      return "the answer of \(name) to \(text) is missing in the trace"
     case .leftOver: return "an input of \(name) is left over"
     }
   }
@@ -103,7 +109,7 @@ extension ReplayComparison {
       notes.append(
         count == 1 ? "1 more divergence follows" : "\(count) more divergences follow")
     }
-    if divergence.mayLackAnswer, let request = unansweredRequest {
+    if divergence.mayLackAnswer, let request = unansweredRequest.map({ run.entries[$0] }) {
       let asked = lineText(request.line)
       notes.append("the trace has nothing that answers event \(request.number), \(asked)")
     }
@@ -118,12 +124,26 @@ extension ReplayComparison {
   }
 
   /// The first request that was asked again and that nothing follows in a complete trace.
-  private var unansweredRequest: TraceReader.Entry? {
+  private var unansweredRequest: Int? {
     guard run.isComplete else { return nil }
     let exchange = (0..<exchanges.count).first { exchange in
       chooser.isUsed(exchange) && exchanges.chains[after: exchanges.request(of: exchange)] == nil
     }
-    return exchange.map { run.entries[exchanges.request(of: $0)] }
+    return exchange.map { exchanges.request(of: $0) }
+  }
+
+  /// The same, if the trace shows that it was answered: a line behind it is missing, or it caused
+  /// an event.
+  var requestWithDeletedAnswer: Int? {
+    guard let request = unansweredRequest else { return nil }
+    let wasAnswered = (request + 1..<run.entries.count).contains { index in
+      if run.entries.number(of: index) > run.entries.number(of: index - 1) + 1 { return true }
+      guard run.entries.kind(of: index) == .emitted else { return false }
+      let line = run.entries[index].line
+      return line.cause == run.entries.number(of: request)
+        && line.source.map { !rules.endpoints.contains($0) } == true
+    }
+    return wasAnswered ? request : nil
   }
 
   private func lateness(_ divergence: Divergence) -> String {

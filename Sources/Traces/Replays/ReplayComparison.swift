@@ -27,6 +27,8 @@ package struct ReplayComparison: Sendable {
   package let run: TraceRun
   package let rules: ReplayRules
   let isOfServer: Bool
+  /// What is compared of lines.
+  let content: ComparedContent
   package private(set) var exchanges: RecordedExchanges
   /// The sources that the scenario ignores at some time.
   private let ignoredSources: Set<String>
@@ -49,6 +51,14 @@ package struct ReplayComparison: Sendable {
   let recordsPings: Bool
   /// The bytes of a value that is compared.
   var comparedBytes: [UInt8] = []
+  /// By the number of a line of the replay: the lane of the step that began with it.
+  var begunSteps: [Int: Int] = [:]
+  /// The first request that took the answer to one of a later step.
+  var onceMore: Divergence?
+  /// The lanes of steps that the trace has.
+  private(set) var recordedSteps: Set<Int> = []
+  /// True if the trace says which steps were taken.
+  var hasSteps: Bool { !recordedSteps.isEmpty }
   /// By connection of the replay: the exchanges that its requests took.
   var taken = TakenExchanges()
   /// What clients sent, if endpoints are served.
@@ -89,6 +99,7 @@ package struct ReplayComparison: Sendable {
   package init(_ run: TraceRun, _ rules: ReplayRules) {
     self.run = run
     self.rules = rules
+    content = ComparedContent(written: rules.writtenHeaders, noise: rules.noise)
     exchanges = RecordedExchanges(run) { !run.isServed($0) }
     isOfServer = run.isOfServer
     visits = isOfServer ? VisitInputs(run) : VisitInputs()
@@ -105,6 +116,8 @@ package struct ReplayComparison: Sendable {
     inputs = EntrySet(count: run.entries.count)
     calendarTimes = run.entries.indices.filter { run.entries.kind(of: $0) == .now }[...]
     makeLanes()
+    recordedSteps = Set(
+      lanes.names.indices.filter { if case .step = lanes.names[$0] { true } else { false } })
     advance()
   }
 
@@ -113,7 +126,8 @@ package struct ReplayComparison: Sendable {
       if exchanges.contains(index) {
         markLine(index)
       } else if let lane = makeLane(of: index), !visits.isUnknown(index, in: lanes.names[lane]) {
-        awaited.insert(index)
+        // Nothing waits for a step that is gone.
+        if !isOfGoneStep(index) { awaited.insert(index) }
         if let before = lanes.progress[lane].append(index) {
           exchanges.chains.link(before, to: index)
         }
@@ -138,12 +152,21 @@ package struct ReplayComparison: Sendable {
     if kind == .emitted || kind == .finished {
       return run.entries.source(of: index).flatMap { sourceLane(of: $0) }
     }
-    if kind == .step { return run.entries.at(of: index).map { stepLane(of: $0) } }
+    if kind == .step { return run.entries.at(of: index).map { stepLane(of: placeNow($0)) } }
     guard (kind?.comparison ?? .never) != .never else { return nil }
-    let line = run.entries[index].line
+    var line = run.entries[index].line
+    line.at = line.at.map(placeNow)
     if kind == .assertion { return assertionLane(line) }
     return lane(of: line).map { lanes.number(of: $0) }
   }
+
+  private func isOfGoneStep(_ index: Int) -> Bool {
+    !rules.moved.isEmpty && run.entries.kind(of: index) == .step
+      && run.entries.at(of: index).map(rules.isGone) == true
+  }
+
+  /// Returns where a step of the trace stands now.
+  private func placeNow(_ at: String) -> String { rules.placeNow(at) }
 
   /// Looks out for an entry: for the one before it that is compared or an input, if it is neither.
   package mutating func watch(_ index: Int) {
@@ -370,16 +393,5 @@ extension ReplayComparison {
       start = before
     }
     return String(at[start...])
-  }
-}
-
-extension ReplayRules {
-  fileprivate func ignored(in run: TraceRun) -> Set<String> {
-    var names: Set<String> = []
-    for index in run.entries.indices where run.entries.kind(of: index) == .ignored {
-      guard case .list(let sources)? = run.entries[index].line.value?.json else { continue }
-      for source in sources { names.insert(source.plainText) }
-    }
-    return names
   }
 }

@@ -69,7 +69,7 @@ package enum NoiseType: String, Sendable, CaseIterable {
   init?(of json: Value) {
     switch json {
     case .bool: self = .bool
-    case .int, .uint, .double: self = .number
+    case .int, .uint, .double, .digits: self = .number
     case .string: self = .string
     case .map(let map):
       guard map.count == 1, let type = map.first.flatMap({ NoiseType(key: $0.key) })
@@ -96,10 +96,41 @@ package struct ReplayNoise: Sendable {
   private let scopes: Set<NoiseScope>
   /// True if two recordings are compared, to find such places.
   package var learns = false
+  /// The parts of a request that choose the exchange which answers it; empty if the usual ones do.
+  private let match: [ValuePart]
+  /// The parts of lines that are not compared.
+  private let ignored: [ValuePart]
 
-  package init(_ places: some Sequence<NoisePlace> = []) {
+  package init(
+    _ places: some Sequence<NoisePlace> = [], match: [ValuePart] = [], ignore: [ValuePart] = []
+  ) {
     self.places = Set(places)
     scopes = Set(places.map(\.scope))
+    self.match = match
+    ignored = ignore
+  }
+
+  /// Returns the value of a line without what is not compared.
+  func compared(_ json: Value, of line: TraceLine) -> Value {
+    ignored.reduce(json) { json, part in
+      part.inValue(of: line).map { $0.removed(from: json) } ?? json
+    }
+  }
+
+  /// Returns a request with nothing but what chooses the exchange that answers it.
+  func choosing(_ line: TraceLine) -> Value {
+    let json = compared(line.value?.json ?? .null, of: line)
+    guard !match.isEmpty, case .map(let request) = json else { return json }
+    var chosen = ValueMap()
+    for (key, value) in request {
+      let parts = match.filter { $0.keys.first == key.plainText }
+      if parts.isEmpty { continue }
+      let isWhole = parts.contains { $0.keys.count == 1 }
+      let found = isWhole ? value : .list(parts.flatMap { $0.values(in: json) })
+      // A header that chooses takes the place of the one that usually does.
+      chosen[key] = key == "headers" ? ["last-event-id": found] : found
+    }
+    return .map(chosen)
   }
 
   package var isEmpty: Bool { places.isEmpty }
@@ -126,9 +157,26 @@ package struct ReplayNoise: Sendable {
         map[key] = leveled(part, in: scope, at: pointer + "/" + pointerToken(key))
       }
       return .map(map)
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       return value
+    }
+  }
+}
+
+extension ValuePart {
+  /// The way within the value of a line; nil if it leads to no part of it. A message is its own
+  /// data.
+  package func inValue(of line: TraceLine) -> ValuePart? {
+    guard let first = keys.first else { return nil }
+    switch line.knownKind {
+    case .request, .response, .stream, .upgrade, .event: return self
+    case .message, .line: return first == "data" ? ValuePart(Array(keys.dropFirst())) : nil
+    case .emitted, .finished:
+      if first == "value" { return ValuePart(Array(keys.dropFirst())) }
+      // An endpoint emits the requests that came, and a connection emits what it has received.
+      return self
+    default: return nil
     }
   }
 }

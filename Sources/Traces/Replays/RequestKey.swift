@@ -13,7 +13,7 @@ struct RequestKey: Sendable {
   var operation: Value?
 
   init(_ line: TraceLine, _ noise: ReplayNoise = ReplayNoise()) {
-    let json = line.value?.json ?? .null
+    let json = noise.choosing(line)
     method = json["method"]?.plainText ?? ""
     path = json["path"]?.plainText ?? ""
     query = json["query"] ?? .null
@@ -108,7 +108,7 @@ private func requestPrint(of value: Value) -> Int? {
       sum &+= entry.finalize()
     }
     hasher.combine(sum)
-  case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+  case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type, .optional:
     hasher.combine(value)
   }
   return hasher.finalize()
@@ -195,21 +195,22 @@ private func namedOperation(in body: Value) -> Value? {
 
 /// Returns the differences of two values by path, each as `name.key: recorded 1, asked 2`.
 func valueDifferences(
-  _ path: String, _ recorded: Value, _ now: Value, verb: String = "asked"
+  _ path: String, _ recorded: Value, _ now: Value,
+  sides: (String, String) = ("recorded", "asked")
 ) -> [String] {
   if isMatch(recorded, now) { return [] }
   if case .map(let a) = recorded, case .map(let b) = now {
     let keys = Set(a.keys).union(b.keys).sorted { $0.plainText < $1.plainText }
     return keys.flatMap { key in
-      valueDifferences("\(path).\(key.plainText)", a[key] ?? .null, b[key] ?? .null, verb: verb)
+      valueDifferences("\(path).\(key.plainText)", a[key] ?? .null, b[key] ?? .null, sides: sides)
     }
   }
   if case .list(let a) = recorded, case .list(let b) = now, a.count == b.count {
     return zip(a, b).enumerated().flatMap { place, pair in
-      valueDifferences("\(path)[\(place)]", pair.0, pair.1, verb: verb)
+      valueDifferences("\(path)[\(place)]", pair.0, pair.1, sides: sides)
     }
   }
-  var difference = "\(path): recorded \(short(recorded)), \(verb) \(short(now))"
+  var difference = "\(path): \(sides.0) \(short(recorded)), \(sides.1) \(short(now))"
   if case .string(let before) = recorded, case .string(let text) = now,
     let unseen = codePointDifference(actual: text, expected: before)
   {

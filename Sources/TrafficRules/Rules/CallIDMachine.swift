@@ -52,7 +52,8 @@ struct CallIDMachine: TrafficMachine {
     case .request(let request):
       if request.header("last-event-id") != nil { resumed.insert(line.exchange) }
     case .unreachable: takeBackAnswers(of: line.exchange)
-    case .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .ping, .pong,
+    case .response, .stream, .event, .comment, .retry, .id, .cutEvent, .line, .message, .ping,
+      .pong,
       .bytes,
       .goodbye, .left,
       .drop, .reset:

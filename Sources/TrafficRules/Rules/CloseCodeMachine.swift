@@ -20,7 +20,8 @@ struct CloseCodeMachine: TrafficMachine {
     case .bytes(let bytes):
       guard sockets.contains(line.exchange), let code = closeCode(bytes) else { return [] }
       return judge(code, line)
-    case .request, .response, .stream, .event, .comment, .retry, .cutEvent, .line, .message, .ping,
+    case .request, .response, .stream, .event, .comment, .retry, .id, .cutEvent, .line, .message,
+      .ping,
       .pong,
       .goodbye, .left,
       .drop, .reset, .unreachable:

@@ -34,7 +34,7 @@ struct ContentTypeMachine: TrafficMachine {
       return judgeEvents(bytes, line)
     case .cutEvent(let text): return judgeEvents(Array(text.utf8), line)
     case .goodbye, .left, .drop, .reset, .unreachable: streams[line.exchange] = nil
-    case .upgrade, .event, .comment, .retry, .message, .ping, .pong: break
+    case .upgrade, .event, .comment, .retry, .id, .message, .ping, .pong: break
     }
     return []
   }

@@ -34,7 +34,8 @@ struct CutEventMachine: TrafficMachine {
           RuleWitness(line, "the end"))
       ]
     case .left, .drop, .reset, .unreachable: rests[line.exchange] = nil
-    case .request, .response, .upgrade, .event, .comment, .retry, .line, .message, .ping, .pong:
+    case .request, .response, .upgrade, .event, .comment, .retry, .id, .line, .message, .ping,
+      .pong:
       break
     }
     return []

@@ -10,7 +10,8 @@ extension ExchangeLine {
     case .response(let response): response.body
     case .event(let event): Array(event.data.utf8)
     case .line(let text), .message(.string(let text)): Array(text.utf8)
-    case .stream, .upgrade, .comment, .retry, .cutEvent, .message, .ping, .pong, .bytes, .goodbye,
+    case .stream, .upgrade, .comment, .retry, .id, .cutEvent, .message, .ping, .pong, .bytes,
+      .goodbye,
       .left,
       .drop, .reset,
       .unreachable:

@@ -65,6 +65,7 @@ struct ReconnectionMachine: TrafficMachine {
       if let id = event.id { clients[line.exchange]?.lastID = id.isEmpty ? nil : id }
       if let retry = event.retry { advise(retry, line) }
     case .retry(let milliseconds): advise(milliseconds, line)
+    case .id(let id): clients[line.exchange]?.lastID = id.isEmpty ? nil : id
     case .response(let response): refuse(response, line)
     case .goodbye, .drop, .reset, .unreachable: lose(line)
     case .left: clients[line.exchange] = nil

@@ -107,7 +107,8 @@ extension Traffic.Kind {
   fileprivate var isPartOfStream: Bool {
     switch self {
     case .event, .line, .message: true
-    case .request, .response, .stream, .upgrade, .comment, .retry, .cutEvent, .ping, .pong, .bytes,
+    case .request, .response, .stream, .upgrade, .comment, .retry, .id, .cutEvent, .ping, .pong,
+      .bytes,
       .goodbye, .left, .drop,
       .reset, .unreachable:
       false

@@ -3,9 +3,9 @@ import TextSearch
 
 /// Reads one JSON text (RFC 8259) from its bytes; maps keep the order of their keys.
 ///
-/// Whole numbers become `.int`, above its range `.uint`. Larger ones, and those with a fraction or
-/// an exponent, become `.double`. Of two entries with one key, the later value stays, unless
-/// `refusingDuplicateKeys`.
+/// Whole numbers become `.int`, above its range `.uint`, and beyond 64 bits `.digits`. Those with a
+/// fraction or an exponent become `.double`. Of two entries with one key, the later value stays,
+/// unless `refusingDuplicateKeys`.
 public func parseJSON(
   _ bytes: some Collection<UInt8>, refusingDuplicateKeys: Bool = false
 ) -> Result<Value, JSONProblem> {

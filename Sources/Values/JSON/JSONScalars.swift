@@ -110,10 +110,9 @@ extension JSONReader {
     }
     let wholeEnd = position
     try fractionAndExponent()
-    if position == wholeEnd, let whole = wholeNumber(digits..<wholeEnd, isNegative: isNegative) {
-      return whole
-    }
-    return .double(try double(start))
+    guard position == wholeEnd else { return .double(try double(start)) }
+    return wholeNumber(digits..<wholeEnd, isNegative: isNegative)
+      ?? .digits(String(decoding: bytes[start..<wholeEnd], as: UTF8.self))
   }
 
   private mutating func fractionAndExponent() throws(JSONProblem) {

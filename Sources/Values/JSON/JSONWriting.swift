@@ -72,6 +72,7 @@ private struct ValueWriter {
     case .int(let value): bytes.appendDecimal(value)
     case .uint(let value): bytes.appendDecimal(value)
     case .double(let number): write(number, to: &bytes)
+    case .digits(let text): for byte in text.utf8 { bytes.append(byte) }
     case .string(let text): write(text: text, to: &bytes)
     case .list(let elements): write(elements, indent: indent, to: &bytes)
     case .map(let map): write(map, indent: indent, to: &bytes)

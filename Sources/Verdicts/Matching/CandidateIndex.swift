@@ -64,7 +64,7 @@ struct CandidateIndex {
         constants.append(Constant(place: .under(key), value: part))
       }
       return constants
-    case .list, .timestamp, .duration, .type, .optional: return nil
+    case .list, .digits, .timestamp, .duration, .type, .optional: return nil
     }
   }
 
@@ -95,7 +95,7 @@ extension Value {
   fileprivate var isPlain: Bool {
     switch self {
     case .null, .bool, .int, .uint, .double, .string, .bytes: true
-    case .list, .map, .timestamp, .duration, .type, .optional: false
+    case .list, .map, .digits, .timestamp, .duration, .type, .optional: false
     }
   }
 }

@@ -93,7 +93,8 @@ extension Matcher {
     case .string(let text):
       if case .success(let inner) = parseJSON(text) { return inner }
       return nil
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
       return nil
     }
   }

@@ -56,9 +56,28 @@ struct Matcher {
       return mismatch(of: value, withList: elements, at: range) { part, element in
         mismatch(of: part, withValue: element, at: range)
       }
-    case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
+      if let open = mismatch(comparing: value, with: expected, at: range) { return open }
       return expected == value ? nil : Mismatch(.unequal(expected: expected), range, actual: value)
     }
+  }
+
+  /// A number beyond 64 bits has no place among the numbers, so that nothing is decided by one.
+  func mismatch(
+    comparing value: Value, with expected: Value, at range: SourceRange
+  ) -> Mismatch? {
+    guard case .digits(let text) = value, TypeName.number.contains(expected) else { return nil }
+    return mismatch(ofNumber: text, "compared", actual: value, at: range)
+  }
+
+  func mismatch(
+    ofNumber text: String, _ use: String, actual: Value, at range: SourceRange
+  ) -> Mismatch {
+    let failure = EvaluationFailure(
+      range: range, message: "\(text) is beyond 64 bits and cannot be \(use)",
+      help: "match its text: `{ $where: string(value) == '\(text)' }`")
+    return Mismatch(.evaluation(failure), range, actual: actual)
   }
 
   private func mismatch(

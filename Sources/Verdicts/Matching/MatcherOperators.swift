@@ -21,6 +21,9 @@ extension Matcher {
     switch plan.kind {
     case .any: return nil
     case .capture(let capture):
+      if case .digits(let text) = value {
+        return mismatch(ofNumber: text, "captured", actual: value, at: plan.range)
+      }
       slots.pendingCaptures.append((capture, value))
       return nil
     case .match(let matcher): return mismatch(of: value, with: matcher)
@@ -76,6 +79,7 @@ extension Matcher {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let expected):
+      if let open = mismatch(comparing: value, with: expected, at: data.range) { return open }
       if expected == value { return nil }
       return Mismatch(.operatorFailed(plan.name, wants: expected), data.range, actual: value)
     }
@@ -233,6 +237,7 @@ extension Matcher {
     case .failure(let failure):
       return Mismatch(.evaluation(failure), failure.range, actual: value)
     case .success(let bound):
+      if let open = mismatch(comparing: value, with: bound, at: data.range) { return open }
       guard let order = order(of: value, bound) else {
         slots.noteIncomparable(value, plan)
         return Mismatch(.incomparable(plan.name, wants: bound), plan.range, actual: value)
@@ -250,7 +255,7 @@ private func size(of value: Value) -> Int? {
   case .map(let map): map.count
   case .string(let text): text.unicodeScalars.count
   case .bytes(let bytes): bytes.count
-  case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional: nil
+  case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration, .type, .optional: nil
   }
 }
 
@@ -259,18 +264,17 @@ extension Value {
   /// sample of all lists.
   fileprivate func isLike(_ sample: Value) -> Bool {
     switch (sample, self) {
+    case (.int, _), (.uint, _), (.double, _), (.digits, _): TypeName.number.contains(self)
     case (.null, _), (.bool, .bool), (.string, .string), (.bytes, .bytes),
-      (.timestamp, .timestamp), (.duration, .duration), (.type, .type), (.optional, .optional),
-      (.int, .int), (.int, .uint), (.int, .double), (.uint, .int), (.uint, .uint),
-      (.uint, .double), (.double, .int), (.double, .uint), (.double, .double):
+      (.timestamp, .timestamp), (.duration, .duration), (.type, .type), (.optional, .optional):
       true
     case (.list(let samples), .list(let elements)):
       samples.isEmpty
         || samples.count == elements.count && zip(elements, samples).allSatisfy { $0.isLike($1) }
     case (.map(let samples), .map(let entries)):
       samples.allSatisfy { key, sample in entries[key].map { $0.isLike(sample) } ?? false }
-    case (.bool, _), (.int, _), (.uint, _), (.double, _), (.string, _), (.bytes, _), (.list, _),
-      (.map, _), (.timestamp, _), (.duration, _), (.type, _), (.optional, _):
+    case (.bool, _), (.string, _), (.bytes, _), (.list, _), (.map, _), (.timestamp, _),
+      (.duration, _), (.type, _), (.optional, _):
       false
     }
   }

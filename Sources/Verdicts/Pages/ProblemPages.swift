@@ -26,6 +26,42 @@ let problemPages: [DiagnosticPage] = [
         - send: cat.read
       """),
   DiagnosticPage(
+    id: "stream-not-resumed", title: "A client goes on after an event that no stream knows",
+    text: """
+      The endpoint is `resumable`, and a client named the last event that it has received. No stream
+      of the endpoint has sent an event with this id, and the script has none. So the mock does what
+      such servers do: it sends all of the stream.
+      """,
+    wrong: """
+      scenario: A client comes back
+      endpoints:
+        feed:
+          resumable: true
+          http: [{ get: /feed, sse: [{ event: { id: "2", data: two } }, { wait: forever }] }]
+      connections:
+        prices: { sse: { endpoint: feed, path: /feed, headers: { Last-Event-ID: "1" } } }
+      steps:
+        - connect: prices
+        - expect: { prices: { data: two } }
+      """,
+    right: """
+      scenario: A client comes back
+      endpoints:
+        feed:
+          resumable: true
+          http:
+            - get: /feed
+              sse:
+                - event: { id: "1", data: one }
+                - event: { id: "2", data: two }
+                - wait: forever
+      connections:
+        prices: { sse: { endpoint: feed, path: /feed, headers: { Last-Event-ID: "1" } } }
+      steps:
+        - connect: prices
+        - expect: { prices: { data: two } }
+      """),
+  DiagnosticPage(
     id: "unread-node-fails", title: "A computed node that fails and that nothing reads",
     text: """
       A computed node is worked out when something reads it. If nothing does, a mistake in its \

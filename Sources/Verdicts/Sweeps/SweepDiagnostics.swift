@@ -49,12 +49,23 @@ extension Diagnostic {
   static func leftRunning(_ program: ProgramPlan, _ plan: ScenarioPlan) -> Diagnostic {
     let patience = SweepPatience.disturbed(plan, good: nil).length(of: plan)
     let settle = plan.sweep.settleTime(isInRealTime: true)
-    return Diagnostic(
+    return leftRunning(
+      program.name, program.range, after: later(settle, by: patience), "`settle` and `timeout` set")
+  }
+
+  static func leftRunning(_ action: ActionPlan, _ plan: ScenarioPlan) -> Diagnostic {
+    let settle = plan.sweep.settleTime(isInRealTime: plan.isInRealTime)
+    return leftRunning(action.name, action.range, after: settle, "`sweep: { settle: … }` sets")
+  }
+
+  private static func leftRunning(
+    _ name: String, _ range: SourceRange, after time: Microseconds, _ settings: String
+  ) -> Diagnostic {
+    Diagnostic(
       leftRunningID,
-      "`\(program.name)` is still running at the end; without the disturbance it ends by itself",
-      labels: [.init(program.range)],
-      help: "let it give up after some time: it had \(durationText(later(settle, by: patience))), "
-        + "which `settle` and `timeout` set")
+      "`\(name)` is still running at the end; without the disturbance it ends by itself",
+      labels: [.init(range)],
+      help: "let it give up after some time: it had \(durationText(time)), which \(settings)")
   }
 
   static func leftPending(

@@ -14,6 +14,8 @@ package struct SweepEnd: Sendable {
   private(set) var reads: [AssertionID: [Value]] = [:]
   /// The ends of the programs that ended before the run did.
   package var ends: [ProgramID: ProgramEnd] = [:]
+  /// The actions that had ended, and those that ran, when the run did.
+  private(set) var actions: (ended: [ActionID], running: [ActionID]) = ([], [])
   /// True if a mock had no answer to a request, or a step of the scenario could not act.
   package var isStuck = false
   /// True if the system had no room for the run.
@@ -58,6 +60,7 @@ package struct SweepEnd: Sendable {
       let name = plan.sources[source].name
       if !repeatedMocks.contains(name) { repeatedMocks.append(name) }
     case .assertion(.checked(let assertion, _, let values)): reads[assertion] = values
+    case .run(.actionsAtEnd(let ended, let running)): actions = (ended, running)
     case .run, .source, .script, .assertion, .network: return
     }
   }
@@ -98,6 +101,11 @@ extension SweepEnd {
       findings.append(SweepFinding(broken))
     }
     findings += findingsOfPrograms(comparedWith: good, plan)
+    // One that is sent again and again may run at the end of any run.
+    let ending = good.actions.ended.filter { !good.actions.running.contains($0) }
+    for action in actions.running where ending.contains(action) {
+      findings.append(SweepFinding(.leftRunning(plan.actions[action], plan)))
+    }
     let known = Set(good.pending.map(\.text))
     for operation in pending where !known.contains(operation.text) {
       findings.append(SweepFinding(.leftPending(operation, plan, mask)))
@@ -180,7 +188,8 @@ extension SweepEnd {
       Exercised(rule: Diagnostic.otherEndID, times: plan.sweep.same.count),
       Exercised(rule: Diagnostic.eventTwiceID, times: ids),
       Exercised(rule: Diagnostic.leftPendingID, times: 1),
-    ] + exercisedByPrograms(plan) + exercisedByExpectations(plan) + exercisedRules
+    ] + exercisedByPrograms(plan) + exercisedByEnds(plan) + exercisedByExpectations(plan)
+      + exercisedRules
   }
 }
 
@@ -193,10 +202,13 @@ extension SweepEnd {
 
   private func exercisedByPrograms(_ plan: ScenarioPlan) -> [Exercised] {
     guard !plan.programs.isEmpty else { return [] }
-    return [
-      Exercised(rule: Diagnostic.programFailedID, times: plan.programs.count),
-      Exercised(rule: Diagnostic.leftRunningID, times: plan.programs.count),
-    ]
+    return [Exercised(rule: Diagnostic.programFailedID, times: plan.programs.count)]
+  }
+
+  /// The programs and the actions that may hang.
+  private func exercisedByEnds(_ plan: ScenarioPlan) -> [Exercised] {
+    let count = plan.programs.count + Set(actions.ended + actions.running).count
+    return count == 0 ? [] : [Exercised(rule: Diagnostic.leftRunningID, times: count)]
   }
 
   /// The steps that await something, if they must be met.

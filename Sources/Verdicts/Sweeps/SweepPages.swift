@@ -154,11 +154,11 @@ package let sweepPages: [DiagnosticPage] = [
       steps: [{ expect: { client.price: [41, 42] } }]
       """),
   DiagnosticPage(
-    id: "swept-left-running", title: "A program hangs after a disturbance",
+    id: "swept-left-running", title: "A program or an action hangs after a disturbance",
     text: """
-      The program ends by itself if nothing goes wrong, and was still running at the end of the
-      disturbed run. It had the time of `settle`, and then the scenario's `timeout`. A program that
-      waits for an answer needs a limit of its own.
+      The program, or the action of a reactor, ends by itself if nothing goes wrong, and was still
+      running at the end of the disturbed run. It had the time of `settle`, and a program then the
+      scenario's `timeout`. What waits for an answer needs a limit of its own.
       """,
     wrong: """
       urlopen(url)                # waits for ever

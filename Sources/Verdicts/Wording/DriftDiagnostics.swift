@@ -98,7 +98,7 @@ extension Mismatch {
 extension Value {
   fileprivate var isScalar: Bool {
     switch self {
-    case .bool, .int, .uint, .double, .string: true
+    case .bool, .int, .uint, .double, .digits, .string: true
     case .null, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
     }
   }
@@ -106,7 +106,7 @@ extension Value {
   fileprivate func hasType(of other: Value) -> Bool {
     switch (self, other) {
     case (.bool, .bool), (.string, .string): true
-    case (.int, _), (.uint, _), (.double, _): other.isNumber
+    case (.int, _), (.uint, _), (.double, _), (.digits, _): other.isNumber
     case (.bool, _), (.string, _), (.null, _), (.bytes, _), (.list, _), (.map, _), (.timestamp, _),
       (.duration, _), (.type, _), (.optional, _):
       false
@@ -115,7 +115,7 @@ extension Value {
 
   private var isNumber: Bool {
     switch self {
-    case .int, .uint, .double: true
+    case .int, .uint, .double, .digits: true
     case .bool, .string, .null, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
     }
   }

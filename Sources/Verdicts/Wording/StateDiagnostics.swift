@@ -105,7 +105,15 @@ extension FailureWriter {
     let read = named.map { entry in
       (name: entry.name ?? rest.popFirst() ?? "local", value: entry.value)
     }
-    return read.map { Diagnostic.Fact($0.name, names.text($0.value)) } + hiddenFacts(read)
+    return read.map { Diagnostic.Fact($0.name, names.text($0.value)) } + codePoints(of: reading)
+      + hiddenFacts(read)
+  }
+
+  /// Where two texts first differ that look alike.
+  private func codePoints(of reading: ConditionReading) -> [Diagnostic.Fact] {
+    reading.unequalTexts.flatMap { texts in
+      codePointDifference(actual: names.masked(texts.0), expected: names.masked(texts.1))
+    }.map { [.init("unlike", $0)] } ?? []
   }
 
   /// The number that random values are made of is no fact for readers.

@@ -31,7 +31,7 @@ extension YAMLText {
     case .list(let elements): self = .list(elements.map { YAMLText($0) })
     case .map(let map):
       self = .map(map.map { Entry($0.key.plainText, YAMLText($0.value)) })
-    case .null, .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
+    case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       self = .scalar(value)
     }
@@ -150,7 +150,7 @@ private func scalarText(_ value: Value) -> String {
   case .bool, .int, .uint: value.plainText
   case .double(let number) where number.isNaN: ".nan"
   case .double(let number) where number.isInfinite: number < 0 ? "-.inf" : ".inf"
-  case .double, .bytes, .list, .map, .timestamp, .duration, .type, .optional: value.json()
+  case .double, .digits, .bytes, .list, .map, .timestamp, .duration, .type, .optional: value.json()
   }
 }
 

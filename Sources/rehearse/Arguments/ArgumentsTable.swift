@@ -73,8 +73,8 @@ enum OptionName: String, CaseIterable {
   case source, kind
   case begin = "from"
   case end = "to"
-  case run, all, json
-  case scenario, until, learn
+  case run, all, json, summary
+  case scenario, until, learn, follow
   case allowCut = "allow-cut"
   case disturb, pairs, pin, baseline, courses
   case listing = "list"
@@ -203,7 +203,7 @@ extension Verb {
       OptionEntry(.watch, short: "w", "run what a change touches again, until Ctrl-C"),
       OptionEntry(
         .jobs, value: "N",
-        "scenarios at once (default: one per core, half as many in real time)"),
+        "scenarios at once (default: one per core, up to 8 in real time)"),
       OptionEntry(.failFast, "stop after the first scenario that fails"),
       OptionEntry(.retries, value: "N", "run a scenario that failed again, up to N times"),
       OptionEntry(.failOnFlaky, "treat a scenario that passed only when run again as failed"),

@@ -14,6 +14,8 @@ struct JudgeArguments: Equatable {
   /// When the events of a trace begin to ask for no answer, and how that was written.
   var until: AskingEnd?
   var untilText: String?
+  /// True if lines of standard input are judged while they come.
+  var follows = false
   var jobs: Int?
   var failsOn: FailureConditions
   var reports: [ReportRequest]
@@ -36,6 +38,13 @@ extension JudgeArguments {
     environmentFiles = words.values(of: .environmentFile).map(\.text)
     until = try words.askingEnd()
     untilText = words.value(of: .until)?.text
+    follows = words.has(.follow)
+    if follows,
+      let other = words.operands.dropFirst().first(where: { $0.text != standardInputPath })
+        ?? words.value(of: .until)
+    {
+      throw .followsFile(other, words.line)
+    }
     jobs = try words.jobs()
     failsOn = try words.failureConditions()
     reports = try words.reports()
@@ -58,6 +67,14 @@ extension ArgumentWords {
 }
 
 extension UsageProblem {
+  fileprivate static func followsFile(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`--follow` judges all lines of standard input", line,
+      help: "write `tail -f app.log | rehearse judge app.scenario.yaml - --follow`")
+  }
+
   fileprivate static func badMoment(
     _ word: ArgumentWords.Word, _ line: CommandLineText
   ) -> UsageProblem {
@@ -81,6 +98,7 @@ extension Verb {
       OptionEntry(
         .until, value: "TIME",
         "judge what began before a date, 90s, or -1m from the end"),
+      OptionEntry(.follow, "judge lines of - while they come, and end with the first failure"),
       OptionEntry(.jobs, value: "N", "judge this many traces at once (default: one per core)"),
       .strict, .failOn, .report, .color,
       OptionEntry(.verbose, short: "v", "report traces that passed as well"),
@@ -91,5 +109,6 @@ extension Verb {
       ("rehearse judge cart.scenario.yaml cart.trace.jsonl", "one trace"),
       ("rehearse judge cart.scenario.yaml traces", "all traces of a folder"),
       ("rehearse judge shop.scenario.yaml shop.trace.jsonl --until=-2h", "a log that goes on"),
+      ("rehearse judge app.scenario.yaml - --follow", "lines while they come"),
     ])
 }

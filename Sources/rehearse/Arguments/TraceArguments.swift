@@ -25,6 +25,8 @@ struct TraceArguments: Equatable {
   var run: Int?
   var showsAll: Bool
   var isForPrograms: Bool
+  /// True if `diff` prints a line for each source.
+  var isSummary: Bool
   var sources: [String]
   var kinds: [String]
   /// The times that lines are shown from and up to.
@@ -67,6 +69,7 @@ extension TraceArguments {
     run = try words.runNumber()
     showsAll = words.has(.all)
     isForPrograms = words.has(.json)
+    isSummary = words.has(.summary)
     sources = words.values(of: .source).map(\.text)
     kinds = words.values(of: .kind).map(\.text)
     begin = try words.time(.begin)
@@ -85,7 +88,8 @@ extension TraceArguments.Action {
   fileprivate var options: [OptionName] {
     switch self {
     case .show: [.source, .kind, .begin, .end, .run, .all, .json]
-    case .why, .requests, .stats, .diff: [.run, .all, .json]
+    case .why, .requests, .stats: [.run, .all, .json]
+    case .diff: [.summary, .run, .all, .json]
     case .state: [.source, .run, .all, .json]
     case .export: [.end, .run, .all]
     case .audit: [.variable, .variableFile, .environmentFile, .json]
@@ -230,6 +234,7 @@ extension Verb {
       OptionEntry(
         .end, value: "TIME|FORMAT", "show: only lines up to this time; export: the format"),
       OptionEntry(.run, value: "N", "the run of a log that holds several"),
+      OptionEntry(.summary, "diff: print a line for each source, for the review of a change"),
       OptionEntry(.all, "print all lines of text (default: the first 40)"),
       OptionEntry(.json, "print the answer as JSON"),
       .variable, .variableFile, .environmentFile, .color,

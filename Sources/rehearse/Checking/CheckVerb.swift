@@ -51,13 +51,14 @@ private struct CheckedRecording: Sendable {
     let tally = watch.tally.map {
       RuleTally($0.rule.rawValue, exercised: $0.exercised, broken: $0.found)
     }
-    let findings = watch.diagnostics
+    let findings = watch.diagnostics.filter { $0.severity != .note }
     let exercised = tally.reduce(0) { $0 + $1.exercised }
     let broken = tally.reduce(0) { $0 + $1.broken }
     var verdict = Verdict(
       findings.isEmpty ? .passed : .failed, failures: findings, assertionsReached: exercised,
       assertionsMet: max(0, exercised - broken))
-    if exercised == 0 { verdict.warnings = [.noRuleExercised(at: place)] }
+    verdict.warnings = watch.diagnostics.filter { $0.severity == .note }
+    if exercised == 0 { verdict.warnings.append(.noRuleExercised(at: place)) }
     report.scenarios.append(ScenarioReport(title: title, line: line, row: row, verdict: verdict))
     rules.add(tally)
   }
@@ -67,7 +68,7 @@ private struct CheckedRecording: Sendable {
     guard isStrict else { return report }
     var strict = report
     for index in strict.scenarios.indices {
-      let warnings = strict.scenarios[index].verdict.warnings
+      let warnings = strict.scenarios[index].verdict.warnings.filter { $0.severity != .note }
       guard !warnings.isEmpty else { continue }
       strict.scenarios[index].verdict = Verdict(.failed, failures: warnings.map(\.asError))
     }
@@ -80,13 +81,28 @@ private func checkedRecording(_ path: String) -> CheckedRecording {
   case .failure(let problem):
     return CheckedRecording(path, SourceMap(), [.unreadable(path, problem.message)])
   case .success(let bytes):
-    let isTrace = bytes.count == 0 || bytes.withLine(at: 0) { line, _ in isLineOfTrace(line) }
-    return isTrace ? checkedTrace(path, bytes) : checkedArchive(path, bytes.all)
+    return isLineOfTrace(bytes) ? checkedTrace(path, bytes) : checkedArchive(path, bytes.all)
   }
 }
 
 /// Returns whether the first line is a JSON object of its own. An archive is one object as well, in
 /// one line or in several.
+func isLineOfTrace(_ bytes: TraceBytes) -> Bool {
+  bytes.count == 0 || bytes.withLine(at: 0) { line, _ in isLineOfTrace(line) }
+}
+
+/// Returns the JSON of an HTTP Archive; nil for any other file.
+func archive(_ bytes: [UInt8]) -> Value? {
+  guard case .success(let json) = parseJSON(withoutMark(bytes)), json["log"]?["entries"] != nil
+  else { return nil }
+  return json
+}
+
+/// Returns the bytes of a file without the byte order mark that some programs write.
+private func withoutMark(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
+  bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+}
+
 private func isLineOfTrace(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
   guard case .success(let json) = parseJSON(line) else { return false }
   return json["log"]?["entries"] == nil && !(json["log"] != nil && json["kind"] == nil)
@@ -113,8 +129,7 @@ private func checkedTrace(_ path: String, _ bytes: TraceBytes) -> CheckedRecordi
 
 private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecording {
   let name = fileName(path)
-  let unmarked = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-  switch parseJSON(unmarked) {
+  switch parseJSON(withoutMark(bytes)) {
   case .failure:
     var sources = SourceMap()
     let file = sources.add(SourceFile(path: path, bytes: bytes))

@@ -89,7 +89,10 @@ let commandPages: [DiagnosticPage] = [
     right: "rehearse serve shop.scenario.yaml payments.scenario.yaml"),
   DiagnosticPage(
     id: "nothing-to-serve", title: "A scenario without endpoints",
-    text: "`rehearse serve` serves the mock scripts under `endpoints`. This scenario has none.",
+    text: """
+      `rehearse serve` serves the mock scripts under `endpoints`. This scenario has none, or \
+      `against` makes a real server of each, which a served scenario calls.
+      """,
     wrong: "rehearse serve scenarios/state-graph/counter.scenario.yaml",
     right: "rehearse serve scenarios/live/chat.scenario.yaml"),
   DiagnosticPage(

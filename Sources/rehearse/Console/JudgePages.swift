@@ -91,4 +91,31 @@ let judgePages: [DiagnosticPage] = [
       """,
     wrong: "sources: { payments: {} }    # the trace says `shop.payments`",
     right: "sources: { payments: { from: shop.payments } }"),
+  DiagnosticPage(
+    id: "line-not-mapped", title: "A line of a log of which no event can be made",
+    text: """
+      The `value` or the `time` of a source reads something that the line does not have. The line \
+      is left out. `where` can leave it out without a warning.
+      """,
+    wrong: "sources: { payments: { from: { where: line.logger == 'pay', value: line.msg } } }",
+    right: """
+      sources:
+        payments: { from: { where: line.logger == 'pay' && has(line.msg), value: line.msg } }
+      """),
+  DiagnosticPage(
+    id: "line-without-time", title: "The time of a line is no time",
+    text: """
+      `time` of a source is RFC 3339, the time of a web server's log, or a number since 1970. The \
+      line has the time of the line above it.
+      """,
+    wrong: "sources: { payments: { from: { time: line.msg } } }",
+    right: "sources: { payments: { from: { time: line.ts } } }"),
+  DiagnosticPage(
+    id: "no-line-of-source", title: "No line of a log is an event of a source",
+    text: """
+      `where` is true for none of the lines. A line that lacks what `where` reads is no event, so \
+      a mistyped name takes none. The warning has what the first such line lacked.
+      """,
+    wrong: "sources: { payments: { from: { where: line.loger == 'pay' } } }",
+    right: "sources: { payments: { from: { where: line.logger == 'pay' } } }"),
 ]

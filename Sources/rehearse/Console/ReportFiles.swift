@@ -6,10 +6,12 @@ import ScenarioRuns
 extension RunArguments {
   /// The complaints about reports that would replace a file of the run, or each other.
   func problemsOfReports(beside selected: SelectedFiles) -> [Diagnostic] {
+    let paths = reports.compactMap(\.path)
+    if paths.isEmpty { return [] }
     let inputs = selected.files.map(\.path) + variableFiles + environmentFiles
     let known = Set(inputs.map { identity(of: $0) })
     var seen: Set<String> = []
-    return reports.compactMap(\.path).compactMap { path in
+    return paths.compactMap { path in
       let place = identity(ofNew: path)
       if known.contains(place) || isYAML(path) { return .reportOverInput(path) }
       return seen.insert(place).inserted ? nil : .twoReports(path)

@@ -16,6 +16,8 @@ final class RunWatcher: SuiteWatcher {
   private var sources = SourceMap()
   private var scenarios: [ScenarioReport] = []
   private(set) var coverage: Coverage?
+  /// The most scenarios in real time that ran at once.
+  private(set) var sideBySide = 0
   private var lostTraces: [UnwrittenFile] = []
   /// The number of calls, and of those that a process before this one has shown.
   private var calls = 0
@@ -91,6 +93,8 @@ final class RunWatcher: SuiteWatcher {
   }
 
   func working(_ status: SuiteStatus) { console.show(status) }
+
+  func ranSideBySide(_ count: Int) { sideBySide = count }
 
   /// Ends the reports of events, and returns what could not be written.
   func end(with report: RunReport) -> [Diagnostic] {

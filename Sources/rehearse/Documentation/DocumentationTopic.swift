@@ -64,6 +64,9 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .guides, "guides/debugging.md", "Debugging a failure", "from the report to the cause"),
     DocumentationTopic(
+      .guides, "guides/judging-logs.md", "Judging logs",
+      "lines of any program, while they come or afterwards"),
+    DocumentationTopic(
       .guides, "authoring.md", "Writing scenarios",
       "a first suite, one form for all files, help in editors and shells"),
     DocumentationTopic(

@@ -78,7 +78,7 @@ struct SelectedFiles {
 
   /// Returns complaints about selected scenarios that a file, read without errors, does not have.
   func missing(in plans: [ScenarioPlan], of path: String, _ sources: SourceMap) -> [Diagnostic] {
-    guard let place = places[identity(of: path)] else { return [] }
+    guard let place = placesByPath[path] else { return [] }
     return wanted[place].wishes.compactMap { $0.complaint(plans, path, sources) }
   }
 
@@ -94,6 +94,10 @@ struct SelectedFiles {
   private var emptyFolders: [Selector] = []
   /// The place of a file in `wanted`, by its identity.
   private var places: [String: Int] = [:]
+  /// The same by the paths that lead to it.
+  private var placesByPath: [String: Int] = [:]
+  /// By folder: its path without links.
+  private var folders: [String: String] = [:]
 
   private mutating func add(_ selector: Selector) {
     // A file may be called what would otherwise be a pattern or a place in a file.
@@ -133,13 +137,22 @@ struct SelectedFiles {
   }
 
   private mutating func want(_ path: String, _ wish: Wish) {
-    let identity = identity(of: path)
-    if let place = places[identity] {
-      wanted[place].wishes.append(wish)
-    } else {
-      places[identity] = wanted.count
-      wanted.append((path, [wish]))
-    }
+    let identity = identityInFolder(path)
+    let place = places[identity] ?? wanted.count
+    if place == wanted.count { wanted.append((path, [])) }
+    wanted[place].wishes.append(wish)
+    places[identity] = place
+    placesByPath[path] = place
+  }
+
+  /// Returns the identity of a file. Of the files of a folder, each takes one call of the system.
+  private mutating func identityInFolder(_ path: String) -> String {
+    var target: CChar = 0
+    if readlink(path, &target, 1) >= 0 { return identity(of: path) }
+    let folder = enclosingFolder(of: path)
+    let real = folders[folder] ?? identity(of: folder.isEmpty ? "." : folder)
+    folders[folder] = real
+    return (real == "/" ? "" : real) + "/" + path.split(separator: "/").suffix(1).joined()
   }
 }
 

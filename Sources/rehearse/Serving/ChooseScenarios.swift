@@ -194,7 +194,7 @@ extension ServedChoice {
     if let program = plan.programs.first, !arguments.isEndless, !plan.isServedWithoutEnd {
       return ServeRefusal(problems: [.programsNotServed(program)], sources: loaded.sources)
     }
-    guard plan.endpoints.isEmpty else { return nil }
+    guard plan.servedEndpoints.isEmpty else { return nil }
     return ServeRefusal(
       problems: [.nothingToServe(plan)], lacksEndpoints: true, sources: loaded.sources,
       mask: loaded.mask)
@@ -261,8 +261,9 @@ extension Diagnostic {
   }
 
   fileprivate static func nothingToServe(_ plan: ScenarioPlan) -> Diagnostic {
-    Diagnostic(
-      "nothing-to-serve", "`\(plan.title)` has no endpoints",
+    let what = plan.endpoints.isEmpty ? "no endpoints" : "only real endpoints"
+    return Diagnostic(
+      "nothing-to-serve", "`\(plan.title)` has \(what)",
       labels: [.init(plan.range)], help: "declare the mocks to serve under `endpoints`")
   }
 }

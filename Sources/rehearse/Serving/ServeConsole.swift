@@ -108,11 +108,13 @@ final class ServeConsole: ServingWatcher {
       side: .server, variables: variables, options: arguments.recordedOptions)
     facts.began = calendarClock()
     let files = TracedFiles(loaded.sources)
-    let header = TraceHeader(plan, facts, files, from: folder, &mask)
+    var header = TraceHeader(plan, facts, files, from: folder, &mask)
+    let steps = TracedSteps(loaded.sources).steps(of: plan)
+    header.steps = steps.listed
     write(header)
-    let places = PlaceTexts(files, folder)
+    let places = PlaceTexts(files, folder, steps)
     recorders.append(
-      RunRecorder(plan, header, mask, place: { places.text(of: $0) }, write: line))
+      RunRecorder(plan, header, mask, places: places, write: line))
   }
 
   /// Complains of files that could not be written. Returns whether there are none.

@@ -46,7 +46,7 @@ extension ServedNames.Scenario {
     let mask = choice.loaded.mask
     self.init(
       title: mask.masked(choice.title), place: mask.masked(choice.path + line + row),
-      endpoints: choice.plan.endpoints.map(\.name))
+      endpoints: choice.plan.servedEndpoints.map(\.name))
   }
 }
 

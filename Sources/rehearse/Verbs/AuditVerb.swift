@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
+import Synchronization
 import TraceRecording
 import Traces
 import Values
@@ -15,7 +16,7 @@ func auditVerb(_ arguments: TraceArguments, _ style: DiagnosticStyle) -> ExitCod
   }
   guard inputs.diagnostics.isEmpty else { return .badInput }
   // What a run wrote before it was killed may be shared with the rest of a folder.
-  let paths = traceFiles([arguments.path], ending: traceSuffixes + [unfinishedTraceSuffix])
+  let paths = traceFiles([arguments.path], ending: traceSuffixes + [unfinishedTraceSuffix, ".har"])
   var found: [AuditedTrace] = []
   for path in paths {
     switch openTrace(path) {
@@ -24,11 +25,14 @@ func auditVerb(_ arguments: TraceArguments, _ style: DiagnosticStyle) -> ExitCod
       found.append(AuditedTrace(path: path, code: .couldNotRun))
     case .success(let bytes):
       if path != arguments.path, bytes.isBlank { continue }
-      found.append(AuditedTrace(path, bytes, inputs.value, style))
+      let archive = isLineOfTrace(bytes) ? nil : archive(bytes.all)
+      found.append(
+        archive.map { AuditedTrace(path, bytes, archive: $0, inputs.value) }
+          ?? AuditedTrace(path, bytes, inputs.value, style))
     }
   }
   guard !paths.isEmpty else {
-    complainOfNothing([], [arguments.path], "`*.trace.jsonl`", arguments.color)
+    complainOfNothing([], [arguments.path], "`*.trace.jsonl` and `*.har`", arguments.color)
     return .nothingSelected
   }
   return report(found, arguments)
@@ -61,11 +65,46 @@ private struct AuditedTrace {
     for problem in problems {
       Terminal.complain(render(problem, in: shown.sources, style: style))
     }
-    let names = Dictionary(
-      inputs.variables.map { ($0.text, $0.name) }, uniquingKeysWith: { first, _ in first })
     self.init(path: path, code: problems.hasErrors ? .badInput : .passed)
-    findings = auditTrace(bytes.all, secrets: inputs.variables.map(\.text), names: names) {
-      readBody($0, of: path)
+    let files = FilesBeside(path)
+    findings = auditTrace(
+      bytes.all, secrets: inputs.variables.map(\.text), names: inputs.namesByText,
+      isPublic: { text, paths in files.have(text, paths) },
+      body: { readBody($0, of: path) })
+  }
+
+  init(_ path: String, _ bytes: TraceBytes, archive: Value, _ inputs: PlanInputs) {
+    self.init(path: path, code: .passed)
+    findings = auditArchive(
+      bytes.all, archive, secrets: inputs.variables.map(\.text), names: inputs.namesByText)
+  }
+}
+
+extension PlanInputs {
+  fileprivate var namesByText: [String: String] {
+    Dictionary(variables.map { ($0.text, $0.name) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+/// The files of scenarios that a trace names, each read once.
+private final class FilesBeside: Sendable {
+  private let folder: String
+  private let texts = Mutex<[Value: String]>([:])
+
+  init(_ path: String) { folder = enclosingFolder(of: path) }
+
+  /// Returns whether one of the files has a text.
+  func have(_ text: String, _ paths: ValueMap) -> Bool {
+    texts.withLock { texts in
+      paths.keys.contains { path in
+        let file =
+          texts[path]
+          ?? String(
+            decoding: (try? readFile(resolve(path.plainText, in: folder)).get()) ?? [],
+            as: UTF8.self)
+        texts[path] = file
+        return file.contains(text)
+      }
     }
   }
 }

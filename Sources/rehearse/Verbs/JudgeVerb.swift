@@ -73,6 +73,7 @@ private struct JudgedFiles: Sendable {
   /// The sources of all scenarios of the file, by the names that traces give them.
   private let declared: Set<String>
   private let files: TracedFiles
+  private let steps: TracedSteps
   /// The path of the scenario file.
   private let scenario: String
   /// What the choice of scenarios has left out.
@@ -86,6 +87,7 @@ private struct JudgedFiles: Sendable {
     self.loaded = loaded
     scenario = file.path
     files = TracedFiles(loaded.sources)
+    steps = TracedSteps(loaded.sources)
     plans = loaded.plans.filter { file.wants($0, nil, loaded.sources) }
     declared = Set(loaded.plans.flatMap(\.namesInTraces.keys))
   }
@@ -97,29 +99,57 @@ private struct JudgedFiles: Sendable {
     return Supervision.underWay(.init(path)) { judgeAlone(path) }
   }
 
+  /// Judges lines of standard input while they come.
+  private func judgeFollowing(_ path: String) -> FileReport {
+    var sources = loaded.sources
+    _ = sources.add(SourceFile(path: path, text: ""))
+    let scenarios = plans.prefix(1).map { plan in
+      let verdict = ScenarioRuns.judge(
+        plan, following: path, inputs: RunInputs(seed: plan.seed ?? Suite.defaultSeed),
+        sources: sources, read: readPiece
+      ).verdict
+      return ScenarioReport(
+        title: plan.title,
+        line: sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1,
+        row: nil, tags: plan.tags, verdict: verdict,
+        mask: loaded.mask.adding(plan.secretTexts(of: nil)).adding(verdict.secrets)
+          .hiding(credentials: verdict.credentials))
+    }
+    return report(path, sources, [], scenarios)
+  }
+
   private func judgeAlone(_ path: String) -> FileReport {
+    if arguments.follows { return judgeFollowing(path) }
     switch openTrace(path) {
     case .failure(let problem):
       return report(path, loaded.sources, [.unreadable(path, problem.message)], [])
     case .success(let bytes):
       var sources = loaded.sources
-      let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
-      let trace = ReadTrace(bytes)
-      var diagnostics = trace.problems.map { $0.diagnostic(in: file) }
-      diagnostics += trace.warnings(in: file)
+      let isTrace = plans.contains { !$0.mapsLines }
+      let whole = isTrace ? ReadTrace(bytes) : ReadTrace([])
+      let file = sources.add(
+        SourceFile(path: path, reading: { bytes.quotable(whole.problems) }))
+      var diagnostics = isTrace ? whole.problems.map { $0.diagnostic(in: file) } : []
+      diagnostics += whole.warnings(in: file)
       guard !diagnostics.hasErrors else { return report(path, sources, diagnostics, []) }
       var scenarios: [ScenarioReport] = []
       for plan in plans {
+        let mapped = plan.mapsLines ? MappedLog(bytes.all, plan, in: file) : nil
+        let trace = mapped?.trace ?? whole
+        diagnostics += mapped?.warnings ?? []
         Supervision.note(Supervision.name(of: plan, nil, in: scenario, sources, loaded.mask))
-        for (run, rows) in plan.cases(in: trace, besides: plans) {
-          let lines = MatchedLines(run, at: path, plan, files, until: arguments.until) {
-            readBody($0, of: path)
-          }
+        for (run, rows) in plan.cases(in: trace, besides: plans, steps) {
+          let lines = MatchedLines(
+            run, at: path, plan, files, until: arguments.until,
+            placedBy: { mapped?.place(of: $0) ?? $0 }, body: { readBody($0, of: path) })
           if lines.lacksDate {
             let problem = Diagnostic.untilWithoutDate(run.place, in: file)
             return report(path, sources, [problem], [])
           }
-          let warnings = lines.warnings(plan, besides: declared, in: file)
+          var warnings = lines.warnings(plan, besides: declared, in: file)
+          if run.header.scenario?.title != nil, run.lacksSteps {
+            warnings.append(.traceWithoutSteps(run.place, in: file))
+          }
           // Several scenarios of a file may find the same.
           diagnostics += warnings.filter { !diagnostics.contains($0) }
           scenarios += judge(plan, rows, run, lines, sources)
@@ -224,24 +254,24 @@ extension ScenarioPlan {
   /// A run whose header names no row is judged by each row. If the file holds a single run, that
   /// one is judged, whatever scenario it is of, unless it is of another one that was chosen.
   fileprivate func cases(
-    in trace: ReadTrace, besides chosen: [ScenarioPlan]
+    in trace: ReadTrace, besides chosen: [ScenarioPlan], _ steps: TracedSteps
   ) -> [(run: TraceRun, rows: [RowPlan?])] {
     let rows: [RowPlan?] = columns.isEmpty ? [nil] : self.rows
-    let isAlone = trace.onlyRun.map { run in !chosen.contains { run.mayBe(of: $0) } } ?? false
-    let runs = isAlone ? trace.runs : trace.runs.filter { $0.mayBe(of: self) }
+    let isAlone = trace.onlyRun.map { $0.scenario(among: chosen, steps) == nil } ?? false
+    let runs = isAlone ? trace.runs : trace.runs.filter { $0.mayBe(of: self, among: chosen, steps) }
     return runs.map { run in
-      let wanted = run.header.scenario?.title == title ? run.header.scenario?.row : nil
-      let own = rows.filter { wanted == nil || $0?.id == wanted }
-      return (run, own.isEmpty ? rows : own)
+      let isOfThis = !isAlone && run.header.scenario?.title != nil
+      return (run, isOfThis ? run.row(of: self).map { [$0] } ?? rows : rows)
     }
   }
 }
 
 extension TraceRun {
   /// False if the header names another scenario.
-  fileprivate func mayBe(of plan: ScenarioPlan) -> Bool {
-    header.scenario?.title.map { $0 == plan.title || $0 == plan.secretMask.masked(plan.title) }
-      ?? true
+  fileprivate func mayBe(
+    of plan: ScenarioPlan, among plans: [ScenarioPlan], _ steps: TracedSteps
+  ) -> Bool {
+    header.scenario?.title == nil || scenario(among: plans, steps)?.range == plan.range
   }
 }
 
@@ -348,6 +378,16 @@ extension Diagnostic {
         + " judged by nothing: \(names.joined(separator: ", "))\(more)",
       labels: first.map { [.init($0.first.range(in: file))] } ?? [],
       help: "declare those under `sources` whose events are to be judged")
+  }
+}
+
+/// Waits for bytes of standard input; nil at its end.
+private func readPiece() -> [UInt8]? {
+  var piece = [UInt8](repeating: 0, count: 1 << 16)
+  while true {
+    let count = read(STDIN_FILENO, &piece, piece.count)
+    if count < 0, errno == EINTR { continue }
+    return count > 0 ? Array(piece[..<count]) : nil
   }
 }
 

@@ -91,6 +91,7 @@ private func run(
   var report = RunReport(
     files: outcome.files, wall: arguments.showsWallTimes ? wall : nil, began: calendar)
   report.coverage = watcher.coverage
+  report.sideBySide = watcher.sideBySide
   report.leftOut = selected.leftOut
   console.finish(report, outcome, given: inputs.variables)
   let workflow = GitHubWorkflow(inputs.environment, arguments.reports)
@@ -131,7 +132,7 @@ extension RunArguments {
       files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
       updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
-      realTimeConcurrency: jobs, isInterrupted: { Interruption.wasAsked })
+      hasFixedJobs: jobs != nil, isInterrupted: { Interruption.wasAsked })
     suite.isOutOfTime = { Interruption.isOutOfTime }
     suite.logLimit = logLimit
     suite.disturbances = disturbances

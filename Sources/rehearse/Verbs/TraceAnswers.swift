@@ -89,8 +89,14 @@ private func compare(
   if let cut = other.trace.cut {
     Terminal.complain("cut: line \(cut.line) of \(visibleText(path)) has no end")
   }
-  let differences = TraceDifferences(run, try chosenRun(other, arguments.run))
-  let code = say(differences.answer, arguments)
+  var sources = SourceMap()
+  let noise = ReplayNoise.read(beside: arguments.path, &sources)
+  if let problem = noise.diagnostics.first {
+    throw TraceRefusal(problem: problem, sources: sources)
+  }
+  let differences = TraceDifferences(
+    run, try chosenRun(other, arguments.run), noise: noise.value)
+  let code = say(arguments.isSummary ? differences.summary : differences.answer, arguments)
   guard code == .passed else { return code }
   return differences.areEqual ? .passed : .failed
 }

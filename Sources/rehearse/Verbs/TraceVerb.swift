@@ -15,6 +15,9 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
       render(.unreadable(arguments.path, problem.message), in: SourceMap(), style: style))
     return .couldNotRun
   case .success(let bytes):
+    if arguments.action == .show, let text = beginning(of: bytes, arguments) {
+      return Terminal.show(text)
+    }
     let trace = ShownTrace(arguments.path, bytes)
     for problem in trace.diagnostics {
       Terminal.complain(render(problem, in: trace.sources, style: style))
@@ -22,6 +25,22 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
     return arguments.action == .show
       ? show(trace, arguments, style) : answer(arguments, trace, style)
   }
+}
+
+/// The bytes of a trace that are read to show its first lines. Of a smaller one all are.
+private let bytesOfBeginning = 1 << 20
+
+/// Returns the first lines of a large trace; nil if more must be read to know what to show.
+private func beginning(of bytes: TraceBytes, _ arguments: TraceArguments) -> String? {
+  guard !arguments.showsAll, !arguments.isForPrograms, arguments.run == nil,
+    let head = bytes.head(bytesOfBeginning)
+  else { return nil }
+  let trace = ReadTrace(head)
+  guard trace.problems.isEmpty else { return nil }
+  let lines = shownLines(of: trace.runs, arguments, atMost: TraceAnswer.mostLines).lines
+  guard lines.count == TraceAnswer.mostLines else { return nil }
+  let shown = lines.dropLast() + ["… more lines; --all shows them"]
+  return shown.map { $0 + "\n" }.joined()
 }
 
 /// A file of traces that was read, and its problems.
@@ -34,9 +53,10 @@ struct ShownTrace {
 
   init(_ path: String, _ bytes: TraceBytes) {
     var sources = SourceMap()
-    file = sources.add(SourceFile(path: path, reading: { bytes.all }))
+    let trace = ReadTrace(bytes)
+    self.trace = trace
+    file = sources.add(SourceFile(path: path, reading: { bytes.quotable(trace.problems) }))
     self.sources = sources
-    trace = ReadTrace(bytes)
     diagnostics = trace.problems.map { [file] in $0.diagnostic(in: file) }
   }
 }
@@ -52,26 +72,52 @@ private func show(
       return error.shown(style)
     }
   }
-  let shown = runs.map { run in (run, run.entries.filter(arguments.wants)) }
   let end = ending(of: trace.trace)
-  let code =
-    arguments.isForPrograms
-    ? Terminal.show(json(of: shown, end).json(pretty: true) + "\n", as: .json)
-    : Terminal.show(text(of: shown, arguments) + (end.map { $0 + "\n" } ?? ""))
+  let code: ExitCode
+  if arguments.isForPrograms {
+    let shown = runs.map { run in
+      (
+        run,
+        run.entries.indices.filter { arguments.wants($0, of: run.entries) }.map { run.entries[$0] }
+      )
+    }
+    code = Terminal.show(json(of: shown, end).json(pretty: true) + "\n", as: .json)
+  } else {
+    code = Terminal.show(text(of: runs, arguments) + (end.map { $0 + "\n" } ?? ""))
+  }
   guard code == .passed else { return code }
   return trace.diagnostics.hasErrors ? .badInput : .passed
 }
 
 private typealias ShownRun = (run: TraceRun, entries: [TraceReader.Entry])
 
-private func text(of runs: [ShownRun], _ arguments: TraceArguments) -> String {
+private func text(of runs: [TraceRun], _ arguments: TraceArguments) -> String {
+  let most = arguments.showsAll ? Int.max : TraceAnswer.mostLines
+  let (lines, count) = shownLines(of: runs, arguments, atMost: most)
+  guard count > lines.count else { return lines.map { $0 + "\n" }.joined() }
+  let rest = "… \(count - lines.count + 1) more lines; --all shows them"
+  return (lines.dropLast() + [rest]).map { $0 + "\n" }.joined()
+}
+
+/// Returns the first lines for people, and how many there are. No other line is read.
+private func shownLines(
+  of runs: [TraceRun], _ arguments: TraceArguments, atMost most: Int
+) -> (lines: [String], count: Int) {
   var lines: [String] = []
-  for (run, entries) in runs {
-    if run.place != nil { lines.append(headline(run.header)) }
-    lines += entries.map { "\($0.number)  \($0.text)" }
-    if entries.isEmpty, !run.entries.isEmpty { lines.append(nothingShown(of: run, arguments)) }
+  var count = 0
+  func add(_ line: @autoclosure () -> String) {
+    count += 1
+    if lines.count < most { lines.append(line()) }
   }
-  return TraceAnswer(lines: lines, json: .null).text(all: arguments.showsAll)
+  for run in runs {
+    if run.place != nil { add(headline(run.header)) }
+    let before = count
+    for index in run.entries.indices where arguments.wants(index, of: run.entries) {
+      add("\(run.entries.number(of: index))  \(run.entries[index].text)")
+    }
+    if count == before, !run.entries.isEmpty { add(nothingShown(of: run, arguments)) }
+  }
+  return (lines, count)
 }
 
 private func json(of runs: [ShownRun], _ end: String?) -> Value {
@@ -121,11 +167,16 @@ private func ending(of trace: ReadTrace) -> String? {
 }
 
 extension TraceArguments {
-  fileprivate func wants(_ entry: TraceReader.Entry) -> Bool {
-    if !sources.isEmpty, !sources.contains(entry.line.source ?? "") { return false }
-    if !kinds.isEmpty, !kinds.contains(entry.line.kind.name) { return false }
-    if let begin, entry.time < begin { return false }
-    if let end, entry.time > end { return false }
+  /// Returns whether a line is to be shown, without reading it if its index knows.
+  fileprivate func wants(_ index: Int, of entries: TraceEntries) -> Bool {
+    if !sources.isEmpty, !sources.contains(entries.source(of: index) ?? "") { return false }
+    if !kinds.isEmpty,
+      !kinds.contains(entries.kind(of: index)?.rawValue ?? entries[index].line.kind.name)
+    {
+      return false
+    }
+    if let begin, entries.time(of: index) < begin { return false }
+    if let end, entries.time(of: index) > end { return false }
     return true
   }
 }

@@ -47,10 +47,10 @@ import Values
   @Test func `an archive that obeys the rules has a table of what was exercised`() throws {
     let (code, said) = try check([("a.har", archive(Self.wholeStream))])
     #expect(code == 0, "\(said)")
-    for row in ["event-id-goes-back                 2       0", "1 passed"] {
+    for row in ["event-id-goes-back                         2       0", "1 passed"] {
       #expect(said.contains(row), "\(said)")
     }
-    #expect(said.contains("call-not-answered-once             1       0"), "\(said)")
+    #expect(said.contains("call-not-answered-once                     1       0"), "\(said)")
   }
 
   @Test(arguments: [

@@ -16,7 +16,7 @@ import Verdicts
   @Test func `scenarios of one file run at once, also in real time`() throws {
     let began = wallClock()
     let results = try results(of: [Self.waits]) { suite in
-      (suite.jobs, suite.realTimeConcurrency) = (4, 4)
+      (suite.jobs, suite.hasFixedJobs) = (4, true)
     }
     #expect(results == ["W1", "W2", "W3", "W4", "0 left"])
     #expect(wallClock() - began < 900_000)

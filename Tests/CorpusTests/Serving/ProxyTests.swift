@@ -117,4 +117,139 @@ import Verdicts
     #expect(served.answers[1].hasPrefix("HTTP/1.1 502 "))
     #expect(served.verdict?.failures.count == 1)
   }
+
+  private static let priceList = """
+    scenario: The real server
+    endpoints:
+      api:
+        http:
+          - get: /item
+            respond:
+              headers: { ETag: "1", X: old }
+              json: { name: lamp, price: 300, by: { id: 7, at: 1 } }
+          - { get: /text, respond: { text: lamp } }
+          - { get: /missing, respond: { status: 404, json: { error: none } } }
+    steps: [{ wait: 20s }]
+    """
+
+  private func changing(_ url: String, _ steps: String) -> String {
+    """
+    scenario: A mock that changes answers
+    endpoints:
+      api:
+        proxy: \(url)
+        change: { headers: { X: new }, json: { price: 0 } }
+        http:
+          - get: /item
+            when: request.query.all == '1'
+            proxy: \(url)
+            change:
+              status: 203
+              headers: { ETag: null }
+              json:
+                price: "${response.json.price * 2}"
+                by: { at: null, path: "${request.path}" }
+          - get: /text
+            turns:
+              - { proxy: \(url), change: { status: 500 } }
+              - { proxy: \(url), change: { json: { price: 0 } } }
+    steps:
+      - request: \(steps)
+    """
+  }
+
+  @Test(
+    arguments: [
+      (
+        "{ endpoint: api, get: /item, expect: { headers: { X: new, ETag: '1' }, json: BODY } }",
+        "{ $exactly: { name: lamp, price: 0, by: { id: 7, at: 1 } } }"
+      ),
+      (
+        """
+        { endpoint: api, get: "/item?all=1",
+            expect: { status: 203, headers: { X: old, ETag: { $absent: true } }, json: BODY } }
+        """, "{ $exactly: { name: lamp, price: 600, by: { id: 7, path: /item } } }"
+      ),
+      ("{ endpoint: api, head: /item, expect: { headers: { X: new } } }", ""),
+      (
+        "{ endpoint: api, get: /missing, expect: { status: 404, headers: { X: new }, json: BODY }}",
+        "{ $exactly: { error: none } }"
+      ),
+      ("{ endpoint: api, get: /text, expect: { status: 500, text: lamp } }", ""),
+    ])
+  func `parts of an answer change on the way`(request: String, body: String) throws {
+    let server = try #require(RehearsedServer(ProxyTests.priceList))
+    defer { server.stop() }
+    let request = request.replacing("BODY", with: body)
+    let failures = try failures(changing("http://127.0.0.1:\(server.port)", request))
+    #expect(failures == [])
+  }
+
+  @Test func `an answer without JSON cannot change`() throws {
+    let server = try #require(RehearsedServer(ProxyTests.priceList))
+    defer { server.stop() }
+    let request = """
+      { endpoint: api, get: /text }
+        - request: { endpoint: api, get: /text, expect: { status: 502 } }
+      """
+    let failures = try failures(changing("http://127.0.0.1:\(server.port)", request))
+    #expect(failures.count == 1)
+    #expect(failures.first?.contains("the answer has no JSON to change") == true)
+  }
+
+  private func failures(_ text: String) throws -> [String] {
+    let file = loadScenarios(SourceFile(path: "p.yaml", text: text))
+    #expect(file.complaints == [])
+    let plan = try #require(file.plans.first)
+    return runScenario(plan, inputs: RunInputs(seed: 1), in: .sockets).verdict.failures
+      .map(\.message)
+  }
+
+  @Test func `a served mock calls the real server that against names`() throws {
+    let receiver = try Served(
+      """
+      scenario: A receiver
+      endpoints: { api: { http: [{ post: /hook, respond: { status: 204 } }] } }
+      steps: [{ expect: { api: { post: /hook, json: { ordered: lamp } } } }]
+      """, timeout: 10_000_000
+    ) { ports in
+      let shop = try? Served(ProxyTests.shop(ports["api"] ?? 0)) { ports in
+        let client = PlainClient(port: ports["shop"] ?? 0)
+        client?.send(
+          "POST /orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            + "Content-Length: 15\r\nConnection: close\r\n\r\n{\"item\":\"lamp\"}")
+        return [client?.read(until: "\u{0}") ?? "", ports.keys.sorted().joined(separator: " ")]
+      }
+      return (shop?.answers ?? []) + [shop?.verdict.map { "\($0.failures.map(\.message))" } ?? ""]
+    }
+    #expect(receiver.answers.first?.hasPrefix("HTTP/1.1 202 ") == true)
+    #expect(receiver.answers.dropFirst() == ["shop", "[]"])
+    #expect(receiver.verdict?.failures.map(\.message) == [])
+  }
+
+  private static func shop(_ port: UInt16) -> String {
+    """
+    scenario: A shop
+    against: { hook: real }
+    endpoints:
+      shop: { http: [{ post: /orders, respond: { status: 202 } }] }
+      hook: { url: "http://127.0.0.1:\(port)", http: [{ post: /hook, respond: { status: 204 } }] }
+    providers:
+      notice:
+        params: [item]
+        endpoint: hook
+        post: /hook
+        json: { ordered: "${item}" }
+        value: sent
+    reactors:
+      notifier:
+        state: { last: none }
+        follows: { shop: tell }
+        actions:
+          tell: [{ load: { last: { provider: notice, with: { item: "${payload.json.item}" } } } }]
+    steps:
+      - ignore: shop
+      - expect: { hook: { post: /hook }, notifier.last: [loading, { loaded: sent }] }
+    """
+  }
 }

@@ -77,7 +77,7 @@ final class Served: ServingWatcher, @unchecked Sendable {
     var writer = TraceWriter()
     trace = writer.write(header).bytes
     return RunRecorder(
-      plan, header, mask, place: { _ in nil },
+      plan, header, mask,
       write: { [unowned self] line in trace += writer.write(line).bytes })
   }
 

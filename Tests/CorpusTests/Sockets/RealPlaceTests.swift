@@ -252,7 +252,7 @@ import Verdicts
     var settings = RealWorldSettings()
     settings.isInsecure = true
     let page = try run(text, settings).page
-    #expect(page.contains("curl --insecure https://localhost:\(server.port)/v1/a"))
+    #expect(page.contains("curl --http1.1 --insecure https://localhost:\(server.port)/v1/a"))
     #expect(page.contains("Host: localhost:\(server.port)"))
     #expect(page.contains("--against real --insecure"))
     let refused = try run(text).page

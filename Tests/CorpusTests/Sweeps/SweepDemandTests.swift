@@ -129,4 +129,48 @@ import Testing
     #expect(result.failures.map(\.id) == ["sweep-missed"])
     #expect(result.failures.first?.severity == .error)
   }
+
+  /// A reactor that waits for ever if its answer is lost, and one that gives up after 10s.
+  @Test(arguments: [("forever", true), ("10s", false)])
+  func `an action that ends without the disturbance must end with it`(
+    wait: String, hangs: Bool
+  ) throws {
+    let text = """
+      scenario: An action
+      endpoints: { api: { http: [{ get: /a, respond: { json: 1 } }] } }
+      providers: { a: { endpoint: api, get: /a } }
+      reactors:
+        ui:
+          state: { v: none, w: 0 }
+          actions:
+            go:
+              - load: { v: a }
+              - if: kind(ui.v) == 'error'
+                then: [{ wait: \(wait) }]
+            poll: [{ while: "true", steps: [{ wait: 1s }] }]
+      sweep: { same: [ui.w] }
+      steps:
+        - send: ui.poll
+        - send: ui.go
+        - wait: 1s
+
+      """
+    let result = try sweep(text)
+    #expect(result.good.outcome == .passed, "\(result.good.failures)")
+    #expect(result.places > 0 && result.groups.count == (hangs ? 1 : 0))
+    #expect((result.failed == 0) == !hangs && result.held > 0)
+    #expect(result.rules.first { $0.rule == "swept-left-running" }?.exercised == 2 * result.places)
+    guard let failure = result.groups.first?.diagnostic else { return }
+    let made = render(
+      failure, in: loadScenarios(SourceFile(path: "a.scenario.yaml", text: text)).sources)
+    #expect(
+      made.hasPrefix(
+        """
+        error[swept-left-running]: `ui.go` is still running at the end; without the disturbance it \
+        ends by itself
+         --> a.scenario.yaml:8:7
+        """), "\(made)")
+    #expect(
+      made.contains("let it give up after some time: it had 1m, which `sweep: { settle: … }` sets"))
+  }
 }

@@ -71,7 +71,7 @@ import Values
     (["send: { room: hi }", "send: { room: ho }"], "message \"ho\"", "asked something else"),
     (
       ["- connect", "- request: { endpoint: api, get: /a }\n  - connect"], "GET /a",
-      "answer missing"
+      "extra"
     ),
     (["get: /b, expect: { json: { b: 2 } }", "get: /bb"], "GET /b", "asked something else"),
   ])
@@ -98,6 +98,78 @@ import Values
     #expect(said.contains("the scenario is not the one that was recorded any more"))
     let accepted = try rehearse(["replay", folder.file(Self.trace), "--update=force"]).code
     if kind == "too late" || change[1].isEmpty { #expect(accepted == 0 || kind == "missing") }
+  }
+
+  private static let looks = """
+    scenario: Looks
+    vars: { looks: 1 }
+    endpoints:
+      api:
+        http:
+          - { get: /items/1, respond: [{ json: { id: 1 } }, { status: 404 }] }
+          - { delete: /items/1, respond: { status: 204 } }
+    steps:
+      - repeat: "${looks}"
+        steps: [{ request: { endpoint: api, get: /items/1, expect: { status: 200 } } }]
+      - request: { endpoint: api, delete: /items/1, expect: { status: 204 } }
+      - request: { endpoint: api, get: /items/1, expect: { status: 404 } }
+      - request: { endpoint: api, get: /items/1 }
+
+    """
+
+  /// Records the scenario, changes it or the trace, and returns what a replay says.
+  private func changed(
+    _ change: (_ scenario: String, _ trace: String) -> (String, String), _ words: [String] = []
+  ) throws -> (code: Int32?, said: String) {
+    let folder = try TemporaryFolder()
+    let path = "traces/a.looks.trace.jsonl"
+    var isWritten = folder.write("a.scenario.yaml", Self.looks)
+    let code = try rehearse(["run", folder.file("a.scenario.yaml"), "--record"]).code
+    try #require(code == 0 && isWritten)
+    let (scenario, trace) = change(Self.looks, try #require(folder.text(path)))
+    isWritten = folder.write("a.scenario.yaml", scenario) && folder.write(path, trace)
+    try #require(isWritten)
+    return try rehearse(["replay", folder.file(path)] + words)
+  }
+
+  @Test func `one equal request more is the one that was asked once more`() throws {
+    let (code, said) = try changed({ ($0, $1) }, ["--var", "looks=2"])
+    #expect(code == 1 && said.contains("was asked `GET /items/1` once more than"), "\(said)")
+    #expect(said.contains("= class     extra"), "\(said)")
+  }
+
+  @Test func `one equal request less is missing`() throws {
+    let (code, said) = try changed { scenario, trace in
+      (
+        scenario.replacing("  - repeat: \"${looks}\"\n", with: "  - repeat: 0\n"), trace
+      )
+    }
+    #expect(code == 1 && said.contains("`api` was not asked what the trace has"), "\(said)")
+    #expect(said.contains("GET /items/1") && said.contains("= class     missing"), "\(said)")
+  }
+
+  @Test func `an answer that somebody deleted is missing in the trace`() throws {
+    let (code, said) = try changed { scenario, trace in
+      let lines = trace.split(separator: "\n")
+      let answer = lines.firstIndex { $0.contains("\"response\"") && $0.contains("204") } ?? 0
+      let rest = lines[..<answer] + lines[(answer + 1)...]
+      return (scenario, rest.map { $0 + "\n" }.joined())
+    }
+    #expect(code == 1 && said.contains("the answer of `api` to `DELETE /items/1`"), "\(said)")
+    #expect(said.contains("= class     answer missing"), "\(said)")
+  }
+
+  @Test func `steps that are taken away at the end are noticed`() throws {
+    let folder = try TemporaryFolder()
+    let text = "scenario: Ends\ngraph: { n: 0 }\nsteps:\n  - set: { n: 1 }\n"
+    var isWritten = folder.write("a.scenario.yaml", text + "  - set: { n: 1 }\n")
+    let code = try rehearse(["run", folder.file("a.scenario.yaml"), "--record"]).code
+    try #require(code == 0 && isWritten)
+    isWritten = folder.write("a.scenario.yaml", text)
+    try #require(isWritten)
+    let (replayed, said) = try rehearse(["replay", folder.file("traces/a.ends.trace.jsonl")])
+    #expect(replayed == 1 && said.contains("a step of the trace was not taken"), "\(said)")
+    #expect(said.contains("removed") && said.contains("steps/1"), "\(said)")
   }
 
   @Test func `an event that stands before its cause is no change of order`() throws {

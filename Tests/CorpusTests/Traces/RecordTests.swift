@@ -148,6 +148,39 @@ import Verdicts
     #expect(found.map(\.line) == [2, 4])
     #expect(found.map(\.name) == ["‹pass›", "‹token#1›"])
   }
+
+  private func audited(_ worlds: String, _ lines: String...) -> [TraceFinding] {
+    let header = """
+      {"trace":1,"scenario":{"path":"a.yaml","line":1,"title":"t","row":null},\
+      "files":{"a.yaml":"x"},"worlds":{"api":"\(worlds)"},"sides":{"api":"client"},\
+      "vars":{"key":"Gq3Zk7Lm9Pw2XrB81TnV4"}}
+      """
+    return auditTrace(
+      Array(([header] + lines).joined(separator: "\n").utf8), secrets: [], names: [:],
+      isPublic: { text, _ in text == "known-to-all-1234" })
+  }
+
+  @Test func `an audit ignores what mocks issue, and finds what came from outside`() {
+    let issued = #"{"source":"api","from":"server","value":{"token":"Aq3Zk7Lm9Pw2XrB81TnV4"}}"#
+    let used = #"{"source":"api","from":"client","value":{"q":"Aq3Zk7Lm9Pw2XrB81TnV4"}}"#
+    let given = #"{"source":"api","from":"client","value":{"token":"Gq3Zk7Lm9Pw2XrB81TnV4"}}"#
+    #expect(audited("mock", issued, used).map(\.line) == [1], "the variable came from outside")
+    #expect(audited("mock", issued, given).map(\.line) == [1, 3])
+    #expect(audited("real", issued, used).map(\.line) == [1, 2, 3])
+  }
+
+  @Test func `an audit knows random texts, and ids, hashes and words are none`() {
+    func names(_ value: String) -> [String] {
+      audited("real", #"{"source":"api","from":"server","value":\#(value)}"#)
+        .filter { $0.line > 1 }.map(\.name)
+    }
+    #expect(names(#"{"note":"see Bx7Kd92mQp4Zr81TnV4w"}"#) == ["‹random text›"])
+    #expect(names(#"{"note":"9f86d081884c7d659a2feaa0c55ad015"}"#) == ["‹random text›"])
+    #expect(
+      names(#"{"id":"Bx7Kd92mQp4Zr81TnV4w","etag":"9f86d081884c7d659a2feaa0c55ad015"}"#) == [])
+    #expect(names(#"{"note":"3fa85f64-5717-4562-b3fc-2c963f66afa6 a-name-of-2-or-3-words"}"#) == [])
+    #expect(names(#"{"note":"‹token#1›Bx7Kd92mQp4Zr81TnV4w"}"#) == [])
+  }
 }
 
 private final class LoggedLines: Sendable {

@@ -53,6 +53,33 @@ import Values
     #expect(goldenText(path, made: made) == made, "run the tests once with UPDATE_EXPECTED=1")
   }
 
+  @Test func `a variable of the command line is sent again as it was written`() throws {
+    let folder = try TemporaryFolder()
+    let scenario = """
+      scenario: A form
+      vars: { zip: 1, on: false }
+      cases: [{ id: a, part: 1 }]
+      endpoints: { api: { http: [{ post: /, respond: { text: ok } }] } }
+      steps:
+        - request:
+            endpoint: api
+            post: /
+            form: { zip: "${zip}", on: "${on}", part: "${part}", sum: "${zip + 1}" }
+
+      """
+    #expect(folder.write("a.scenario.yaml", scenario))
+    let run = try #require(
+      SpawnedCommand([
+        "run", folder.file("a.scenario.yaml"), "--var", "zip=00501", "--var", "on=True", "--var",
+        "part=0x1F", "--record=" + folder.file("t"),
+      ]))
+    #expect(run.exitCode() == 0, "\(run.said)")
+    let trace = try #require(filePaths(below: folder.file("t")).first)
+    #expect(fileText(trace)?.contains("zip=00501&on=True&part=0x1F&sum=502") == true)
+    let replay = try #require(SpawnedCommand(["replay", trace]))
+    #expect(replay.exitCode() == 0, "\(replay.said)")
+  }
+
   @Test(arguments: ["", "  - network: { latency: 100ms }\n"])
   func `a request that no mock matched ends the replay as it ended the run`(
     network: String
@@ -131,7 +158,8 @@ import Values
     #expect(updated.exitCode() == 1)
     #expect(updated.said.contains("the trace was not updated"), "\(updated.said)")
 
-    #expect(folder.write("b.scenario.yaml", scenario.replacing("scenario: A", with: "scenario: B")))
+    #expect(
+      folder.write("b.scenario.yaml", "scenario: B\ngraph: { a: 0 }\nsteps: [{ wait: 1s }]\n"))
     let other = try #require(SpawnedCommand(moved))
     #expect(other.exitCode() == 2)
     #expect(other.said.contains("b.scenario.yaml` has no scenario `A`"), "\(other.said)")

@@ -124,9 +124,9 @@ import Testing
     #expect(updated.exitCode() == 0, "\(updated.said)")
     let new = try #require(folder.text(path)).split(separator: "\n")
     let changed = zip(old, new).filter { $0 != $1 }.map(\.1)
-    // The header, the request that is another one with its step, and the verdict.
-    #expect(changed.count == 4, "\(changed.joined(separator: "\n"))")
-    #expect(changed[1].contains("\"z\":1") && !changed[1].contains("content-length"))
+    // The header; the step, its request, what it read and its assertion; and the verdict.
+    #expect(changed.count == 6, "\(changed.joined(separator: "\n"))")
+    #expect(changed[2].contains("\"z\":1") && !changed[2].contains("content-length"))
   }
 }
 

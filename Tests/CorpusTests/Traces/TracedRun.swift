@@ -22,11 +22,13 @@ struct TracedRun {
       by: "rehearse", row: corpusRun.row, seed: seed, world: world.name,
       isVirtual: !plan.isInRealTime && world == .mock, side: .client)
     let files = TracedFiles(corpusRun.sources)
-    let header = TraceHeader(plan, facts, files, from: TracedRun.folder, &mask)
+    var header = TraceHeader(plan, facts, files, from: TracedRun.folder, &mask)
+    let steps = TracedSteps(corpusRun.sources).steps(of: plan)
+    header.steps = steps.listed
     let lines = WrittenLines(header)
-    let places = PlaceTexts(files, TracedRun.folder)
+    let places = PlaceTexts(files, TracedRun.folder, steps)
     let recorder = RunRecorder(
-      plan, header, mask, place: { places.text(of: $0) }, write: lines.write)
+      plan, header, mask, places: places, write: lines.write)
     run = runScenario(
       plan, inputs: RunInputs(seed: seed, row: corpusRun.row), sources: corpusRun.sources,
       in: world, recorders: [recorder])

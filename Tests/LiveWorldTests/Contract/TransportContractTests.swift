@@ -52,6 +52,39 @@ private let megabyte = [UInt8](repeating: 7, count: 1 << 20)
     #expect(lab.near.breaches == [])
   }
 
+  @Test(arguments: transportCandidates, [true, false])
+  func `knows at its end whether the other side had received all`(
+    _ candidate: TransportCandidate, isReceived: Bool
+  ) throws {
+    let lab = try TransportLab(candidate)
+    let far = try lab.connected()
+    let near = try #require(lab.near)
+    var isUnconfirmed: Bool?
+    near.then = { [unowned near] event in
+      switch event {
+      case .ended, .failed: isUnconfirmed = isUnconfirmed ?? near.transport.hasUnconfirmedBytes
+      case .connected, .received, .writable: break
+      }
+    }
+    if !isReceived { far.transport.close() }
+    near.send("request")
+    if isReceived {
+      #expect(lab.run { far.text == "request" })
+      far.transport.close()
+    }
+    #expect(lab.run { isUnconfirmed != nil })
+    #expect(isUnconfirmed == !isReceived)
+  }
+
+  @Test(arguments: transportCandidates.filter(\.isReal))
+  func `sees what has come before it reports it`(_ candidate: TransportCandidate) throws {
+    let lab = try TransportLab(candidate)
+    let far = try lab.connected()
+    #expect(!lab.near.transport.hasUnreportedInput)
+    far.transport.close()
+    #expect(lab.run { lab.near.transport.hasUnreportedInput })
+  }
+
   @Test(arguments: transportCandidates)
   func `may be called from inside its events`(_ candidate: TransportCandidate) throws {
     let lab = try TransportLab(candidate)

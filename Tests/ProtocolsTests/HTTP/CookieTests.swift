@@ -70,6 +70,8 @@ struct `A cookie jar` {
     ("a=1; Domain=example.com", "example.com", "a=1"),
     ("a=1; Domain=example.com", "badexample.com", ""),
     ("a=1; Domain=example.org", "example.org", ""), ("a=1", "SHOP.example.com:8080", "a=1"),
+    ("a=1; Domain=com", "shop.example.com", ""), ("a=1; Domain=.com", "shop.example.com", ""),
+    ("a=1; Domain=com.", "shop.example.com", ""),
   ])
   func `gives a cookie to its host, or all of a domain`(line: String, host: String, sent: String) {
     #expect(header(line, askedHost: host) == sent)
@@ -89,6 +91,30 @@ struct `A cookie jar` {
   @Test func `keeps what is secure from a connection that is not`() {
     #expect(header("a=1; Secure", isSecure: false) == "")
     #expect(header("a=1; Secure", isSecure: true) == "a=1")
+  }
+
+  @Test(arguments: [
+    ("localhost", true), ("localhost:3000", true), ("a.localhost", true), ("127.0.0.1:80", true),
+    ("127.255.0.9", true), ("[::1]:80", true), ("LOCALHOST", true), ("localhost.com", false),
+    ("127.0.0.1.com", false), ("127.1", false), ("128.0.0.1", false), ("mylocalhost", false),
+  ])
+  func `knows the hosts that are this machine`(host: String, isHere: Bool) {
+    #expect(isLoopback(host) == isHere)
+  }
+
+  @Test(arguments: [
+    ("shop.example.com", ""), ("example.com", "own=1"), ("example.org", "own=1; all=2"),
+  ])
+  func `forgets what a host would get, and nothing else`(host: String, left: String) {
+    var jar = CookieJar()
+    for line in ["own=1", "all=2; Domain=example.com"] {
+      if let cookie = SetCookie(line) {
+        jar.store(cookie, host: "shop.example.com", path: "/", now: 0)
+      }
+    }
+    jar.removeAll(for: host)
+    let cookies = jar.cookies(host: "shop.example.com", path: "/", isSecure: true, now: 0)
+    #expect(cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ") == left)
   }
 
   @Test func `gives a value back with the quotes it came in`() {

@@ -8,6 +8,21 @@ private let getBytes = bytes("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
 struct `the client's side of a connection` {
   var client = HTTPClientConnection()
 
+  @Test func `a long body is sent without a copy for each client`() {
+    let body = [UInt8](repeating: 7, count: 1 << 20)
+    func place(_ bytes: [UInt8]) -> UnsafeRawPointer? { bytes.withUnsafeBytes { $0.baseAddress } }
+    for _ in 0..<2 {
+      var server = HTTPServerConnection()
+      _ = server.on(.bytesReceived(bytes("GET / HTTP/1.1\r\nHost: here\r\n\r\n")))
+      let pieces = server.on(.responded(HTTPResponse(status: 200, body: body))).compactMap {
+        action -> [UInt8]? in
+        if case .send(let bytes) = action { bytes } else { nil }
+      }
+      #expect(pieces.count == 2)
+      #expect(pieces.last.map(place) == place(body))
+    }
+  }
+
   @Test mutating func `one request at a time, and the next behind it`() {
     #expect(client.on(.requestSent(get)) == [.send(getBytes)])
     #expect(client.on(.requestSent(get)) == [.refuse(.connectionBusy)])

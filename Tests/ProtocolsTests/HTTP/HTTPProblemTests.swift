@@ -15,7 +15,6 @@ struct `HTTP problems` {
     ("GET / HTPT/1.1\r\nHost: x\r\n\r\n", .invalidVersion),
     ("GET / HTTP/1.x\r\nHost: x\r\n\r\n", .invalidVersion),
     ("GET / HTTP/2.0\r\nHost: x\r\n\r\n", .unsupportedVersion),
-    ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", .unsupportedVersion),
     ("GET / HTTP/1.1\r\n\r\n", .invalidHost),
     ("GET / HTTP/1.1\r\nHost: x\r\nhost: y\r\n\r\n", .invalidHost),
     ("GET / HTTP/1.1\r\nHost: x\r\nA B: 1\r\n\r\n", .invalidHeader),
@@ -90,6 +89,8 @@ struct `HTTP problems` {
     ("HTTP/1.1 20 OK\r\n\r\n", .invalidStatus), ("HTTP/1.1 2000 OK\r\n\r\n", .invalidStatus),
     ("HTTP/1.1 099 OK\r\n\r\n", .invalidStatus), ("HTTP/1.1  OK\r\n\r\n", .invalidStatus),
     ("HTTP/2.0 200 OK\r\n\r\n", .unsupportedVersion),
+    ("\0\0\u{6}\u{4}\0\0\0\0\0\0\u{3}\0\0\0d", .http2),
+    ("\u{15}\u{3}\u{1}\0\u{2}\u{2}\n", .secured),
     ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", .unexpectedEndInBody),
     (
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nab", .unexpectedEndInChunkedBody
@@ -103,6 +104,14 @@ struct `HTTP problems` {
   ])
   func `a response that breaks a rule is refused for it`(text: String, expected: HTTPProblem) {
     #expect(problem(parseResponse(bytes(text))) == expected)
+  }
+
+  @Test(arguments: [
+    ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", HTTPProblem.http2),
+    ("\u{16}\u{3}\u{1}\u{2}\0\u{1}", .secured),
+  ])
+  func `a request of another protocol is named`(text: String, expected: HTTPProblem) {
+    #expect(problem(parseRequest(bytes(text))) == expected)
   }
 
   @Test func `nothing follows a problem`() {

@@ -142,6 +142,7 @@ private let frames: [(MappingRule, String)] = [
     "scenario: A\nconnections:\n  c:\n    websocket: { endpoint: e, path: / }\n    ping:\n      @"
   ),
   (LanguageTable.conversation, "scenario: A\nendpoints:\n  e:\n    sse:\n      - @"),
+  (LanguageTable.lineConversation, "scenario: A\nendpoints:\n  e:\n    ndjson:\n      - @"),
   (
     LanguageTable.acceptance,
     "scenario: A\nendpoints:\n  e:\n    sse:\n      - accept:\n          @"
@@ -205,7 +206,7 @@ extension ScenarioDocument {
     case .scenario: [steps]
     case .finally: finally.map { [$0] } ?? []
     case .action: stage.reactors.flatMap(\.actions).map(\.steps)
-    case .endpoint, .eventStream, .webSocket: stage.endpoints.flatMap(\.scripts)
+    case .endpoint, .eventStream, .lines, .webSocket: stage.endpoints.flatMap(\.scripts)
     }
   }
 }
@@ -219,6 +220,8 @@ private func frame(of place: Place) -> String {
     "scenario: A\nendpoints:\n  e:\n    http:\n      - get: /x\n        script:\n          - @"
   case .eventStream:
     "scenario: A\nendpoints:\n  e:\n    sse:\n      - accept: {}\n        script:\n          - @"
+  case .lines:
+    "scenario: A\nendpoints:\n  e:\n    ndjson:\n      - accept: {}\n        script:\n          - @"
   case .webSocket:
     "scenario: A\nendpoints:\n  e:\n    websocket:\n      - accept: {}\n        script:\n"
       + "          - @"

@@ -18,6 +18,9 @@ enum Comparison {
     case (.optional(let a), .optional(let b)):
       guard let a, let b else { return a == nil && b == nil }
       return try equal(a, b, &meter)
+    case (.digits(let text), _) where right.mayEqualNumber,
+      (_, .digits(let text)) where left.mayEqualNumber:
+      throw .beyondRange(text)
     default: return numberOrder(left, right) == .same
     }
   }
@@ -66,5 +69,21 @@ enum Comparison {
     case (.double(let a), .uint(let b)): ValueOrder(of: a, Double(b))
     default: ValueOrder(numbers: left, right)
     }
+  }
+}
+
+extension Value {
+  fileprivate var mayEqualNumber: Bool {
+    switch self {
+    case .int, .uint, .double, .digits: true
+    case .null, .bool, .string, .bytes, .list, .map, .timestamp, .duration, .type, .optional: false
+    }
+  }
+}
+
+extension CELFault {
+  /// A whole number that nothing can be computed from without rounding it.
+  static func beyondRange(_ text: String) -> CELFault {
+    CELFault("\(text) is beyond 64 bits: it cannot be compared or computed with")
   }
 }

@@ -98,7 +98,7 @@ extension PlanCompiler {
   }
 
   func compileMatch(_ request: MatcherSpec) -> RequestMatchPlan {
-    let matcher = compile(request.ofRequest).matchingRequests()
+    let matcher = about(.ofRequests) { compile(request.ofRequest) }.matchingRequests()
     var reads: [SlotID] = []
     matcher.forEachExpression { expression in
       for slot in expression.readSlots

@@ -65,9 +65,11 @@ extension PlanCompiler {
     _ of: ExpressionText, _ condition: ExpressionText, _ when: [SourceMatcherPlan]
   ) -> InvariantPlan.Kind? {
     let isAboutEvents = !when.isEmpty
-    let value = isAboutEvents ? aboutValue { compile(of) } : compile(of)
+    let shape = ValueShape.common(when.map { shapeOfEvents(of: $0.source) })
+    let value = isAboutEvents ? about(shape) { ofValue(of) } : compile(of)
     let holds =
-      isAboutEvents ? aboutValue { compileCondition(condition) } : compileCondition(condition)
+      isAboutEvents
+      ? about(shape) { self.condition(condition) } : compileCondition(condition)
     guard let value, let holds else { return nil }
     return .unchanged(
       UnchangedPlan(of: value, condition: holds, when: when, key: when.captures))

@@ -110,7 +110,8 @@ extension MatcherPlan {
     switch value {
     case .int, .uint: return MatcherPlan(.map([(key: Value.string("code"), matcher: self)]), range)
     case .string: return MatcherPlan(.map([(key: Value.string("signal"), matcher: self)]), range)
-    case .null, .bool, .double, .bytes, .timestamp, .duration, .list, .map, .type, .optional:
+    case .null, .bool, .double, .digits, .bytes, .timestamp, .duration, .list, .map, .type,
+      .optional:
       return self
     }
   }

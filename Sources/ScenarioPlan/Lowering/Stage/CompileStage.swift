@@ -48,6 +48,7 @@ extension PlanCompiler {
           report(.randomRule(expression))
         }
         plan.nodes[id].rule = .computed(rule)
+        shapes.note(ValueShape(of: rule.program), of: plan.nodes[id].source)
         tables.nodes[id].type = rule.program.type
         scope.declare(node.name.value, type: rule.program.type, slot: slot(.node(id)))
       case .latest(let source, let of, let initial):
@@ -61,7 +62,7 @@ extension PlanCompiler {
     _ id: NodeID, _ source: SourceID, _ of: ExpressionText?, _ initial: DataSpec?
   ) {
     let initial = initial.map { compileInitial($0) }
-    let of = of.flatMap { text in aboutValue { compile(text) } }
+    let of = about(shape(of: source)) { of.flatMap { ofValue($0) } }
     plan.nodes[id].rule = .latest(source, of: of, initial: initial)
   }
 
@@ -91,6 +92,9 @@ extension PlanCompiler {
   private func compile(_ source: DeclaredSourceSpec, _ id: DeclaredSourceID) {
     if let initial = source.initial {
       plan.declaredSources[id].initial = compileInitial(initial)
+    }
+    if let lines = source.lines {
+      plan.declaredSources[id].lines = LineMappingPlan(lines, report: report)
     }
   }
 
@@ -198,7 +202,7 @@ extension PlanCompiler {
   private func compile(_ route: RouteSpec, of endpoint: EndpointID) -> RoutePlan {
     let segments = segments(of: route.path)
     position.pathParameters = segments.compactMap(\.parameter)
-    defer { position.pathParameters = [] }
+    defer { position.pathParameters = nil }
     return nested {
       frame = FrameBuilder()
       let request = declareLocal("request")
@@ -208,6 +212,7 @@ extension PlanCompiler {
       if let match, match.matcher.captures({ _ in true }) {
         report(.captureInMatch(match.matcher.range))
       }
+      let turnsBy = route.turnsBy.flatMap { compile($0) }
       let answers: RoutePlan.Answers =
         switch route.answers {
         case .inTurn(let turns): .inTurn(turns.map { compile($0, of: endpoint) })
@@ -218,6 +223,7 @@ extension PlanCompiler {
         when: when, answers: answers, localCount: frame.localCount, request: request,
         range: route.range)
       plan.match = match
+      plan.turnsBy = turnsBy
       return plan
     }
   }
@@ -225,9 +231,27 @@ extension PlanCompiler {
   private func compile(_ turn: TurnSpec, of endpoint: EndpointID) -> RoutePlan.Turn {
     switch turn {
     case .answer(let answer): .answer(compile(answer))
-    case .proxy(let url): .proxy(compile(url))
+    case .proxy(let proxy): .proxy(compile(proxy))
     case .open(let connection, let script, let headers):
       open(ConversationKind(connection), script, headers, endpoint)
+    }
+  }
+
+  private func compile(_ proxy: ProxySpec) -> ProxyPlan {
+    let url = compile(proxy.url)
+    let outer = frame
+    defer { frame = outer }
+    return nested {
+      frame = FrameBuilder()
+      let request = declareLocal("request")
+      let answer = declareLocal("response")
+      let change = proxy.change.map { compile($0) }
+      return ProxyPlan(
+        url: url,
+        change: change.map {
+          ProxyPlan.Change(
+            response: $0, localCount: frame.localCount, request: request, answer: answer)
+        })
     }
   }
 

@@ -7,10 +7,10 @@ import Values
 extension PlanCompiler {
   func compile(_ spec: StreamOperatorSpec) -> StreamOperatorPlan? {
     guard let kind = compileKind(spec.kind) else {
-      streamTypes.value = .dyn
+      shapes.value = .any
       return nil
     }
-    streamTypes.value = kind.type(ofValuesFrom: streamTypes.value)
+    shapes.value = kind.shape(ofValuesFrom: shapes.value)
     return StreamOperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
   }
 
@@ -78,8 +78,8 @@ extension PlanCompiler {
   /// made with, like a parameter of their stream.
   private func inGroup<Result>(_ body: () -> Result) -> Result {
     nested {
-      let outer = (frame, streamFrame, streamTypes)
-      defer { (frame, streamFrame, streamTypes) = outer }
+      let outer = (frame, streamFrame, shapes)
+      defer { (frame, streamFrame, shapes) = outer }
       frame = streamFrame
       _ = declareLocal("key")
       streamFrame = frame
@@ -156,9 +156,9 @@ extension PlanCompiler {
 
   // MARK: - expressions about a value
 
-  private func ofValue(_ rule: ExpressionText) -> ExpressionPlan? { aboutValue { compile(rule) } }
+  func ofValue(_ rule: ExpressionText) -> ExpressionPlan? { aboutValue { compile(rule) } }
 
-  private func condition(_ rule: ExpressionText) -> ExpressionPlan? {
+  func condition(_ rule: ExpressionText) -> ExpressionPlan? {
     aboutValue { compileCondition(rule) }
   }
 
@@ -171,10 +171,7 @@ extension PlanCompiler {
   }
 
   private func ofError<Result>(_ body: () -> Result) -> Result {
-    let outer = streamTypes.value
-    defer { streamTypes.value = outer }
-    streamTypes.value = .dyn
-    return aboutValue(local: ["error"], body)
+    about(.any) { aboutValue(local: ["error"], body) }
   }
 
   /// A rule that may be left out; one that is broken takes the operator with it.

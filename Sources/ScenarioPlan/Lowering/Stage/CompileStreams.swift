@@ -14,9 +14,9 @@ extension PlanCompiler {
       plan.streams[id].origin =
         stream.isGivenByUse
         ? insideUser { compile(stream.origin) } : compile(stream.origin)
-      streamTypes.value = stream.isGivenByUse ? .dyn : type(of: stream.origin)
+      shapes.value = stream.isGivenByUse ? .any : shape(of: stream.origin)
       plan.streams[id].operators = stream.operators.compactMap { compile($0) }
-      streamTypes.end(of: id)
+      shapes.end(of: id)
       plan.streams[id].startsAgain = stream.isCold
       plan.streams[id].replay = stream.replay?.value
       (frame, streamFrame) = (outer, FrameBuilder())
@@ -78,11 +78,9 @@ extension PlanCompiler {
   }
 
   func compile(_ input: InputSpec) -> InputPlan? {
-    let outer = streamTypes.value
-    streamTypes.value = type(of: input.source)
-    defer { streamTypes.value = outer }
-    let condition = input.where.flatMap { text in aboutValue { compileCondition(text) } }
-    let map = input.map.flatMap { text in aboutValue { compile(text) } }
+    let shape = shape(of: input.source)
+    let condition = about(shape) { input.where.flatMap { self.condition($0) } }
+    let map = about(shape) { input.map.flatMap { ofValue($0) } }
     guard let source = findSource(input.source) else { return nil }
     observe(source)
     return InputPlan(source: source, where: condition, map: map, range: input.source.range)
@@ -95,6 +93,14 @@ extension PlanCompiler {
     return source
   }
 
+  /// Compiles what is about values of this shape.
+  func about<Result>(_ shape: ValueShape, _ body: () -> Result) -> Result {
+    let outer = shapes.value
+    defer { shapes.value = outer }
+    shapes.value = shape
+    return body()
+  }
+
   /// Compiles what is about an emitted value: `value` and `event` are that value, and its fields
   /// are in scope where nothing on the stage has their name.
   func aboutValue<Result>(local: [String] = [], _ body: () -> Result) -> Result {
@@ -102,9 +108,7 @@ extension PlanCompiler {
       let (outer, matched) = (frame, slot(.matched))
       defer { frame = outer }
       frame = streamFrame
-      scope.declare("value", type: streamTypes.value, slot: matched)
-      scope.declare("event", type: streamTypes.value, slot: matched)
-      scope.setFallback(matched, type: streamTypes.value)
+      scope.declareValue(shapes.value, slot: matched)
       guard let first = local.first else { return body() }
       let only = declareLocal(first)
       for other in local.dropFirst() { scope.declare(other, slot: slot(.local(only))) }

@@ -114,10 +114,9 @@ extension PlanCompiler {
 
   /// Compiles the matcher of a source's events. Those of an endpoint are requests.
   func compile(_ matcher: MatcherSpec, of source: Located<String>) -> MatcherPlan {
-    guard let id = lookUpSource(source.value), case .endpoint = plan.sources[id].kind else {
-      return compile(matcher)
-    }
-    return compile(matcher.ofRequest)
+    guard let id = lookUpSource(source.value) else { return compile(matcher) }
+    let isOfRequests = if case .endpoint = plan.sources[id].kind { true } else { false }
+    return about(shapeOfEvents(of: id)) { compile(isOfRequests ? matcher.ofRequest : matcher) }
   }
 
   func adapt(_ matcher: MatcherPlan, to source: SourceID) -> MatcherPlan {

@@ -33,7 +33,7 @@ extension PlanCompiler {
   private func lower(_ matcher: MatcherSpec) -> MatcherPlan {
     switch matcher.content {
     case .scalar(let data): MatcherPlan(.value(compile(data)), matcher.range)
-    case .list(let elements): MatcherPlan(.list(elements.map { lower($0) }), matcher.range)
+    case .list(let elements): MatcherPlan(.list(lower(elements: elements)), matcher.range)
     case .map(let entries):
       MatcherPlan(
         .map(entries.map { ($0.key.value, lower($0.value, under: $0.key)) }), matcher.range)
@@ -43,7 +43,7 @@ extension PlanCompiler {
   }
 
   private func lower(_ entry: MatcherSpec, under key: Located<Value>) -> MatcherPlan {
-    let lowered = lower(entry)
+    let lowered = about(shapes.value.member(key.value)) { lower(entry) }
     if lowered.acceptsAbsenceByNot {
       report(
         .changedReading(
@@ -52,6 +52,11 @@ extension PlanCompiler {
           at: entry.range))
     }
     return lowered
+  }
+
+  /// Compiles matchers of a list's elements.
+  private func lower(elements: [MatcherSpec]) -> [MatcherPlan] {
+    about(shapes.value.element) { elements.map { lower($0) } }
   }
 
   private func lower(_ operators: [OperatorSpec]) -> [OperatorPlan] {
@@ -77,15 +82,15 @@ extension PlanCompiler {
     case .any: .any
     case .exactly(let data): .exactly(compile(data))
     case .regex(let pattern): lowerRegex(pattern)
-    case .text(let matcher): .text(lower(matcher))
+    case .text(let matcher): .text(about(.any) { lower(matcher) })
     case .greaterThan(let data): .compare(.greaterThan, compile(data))
     case .atLeast(let data): .compare(.atLeast, compile(data))
     case .lessThan(let data): .compare(.lessThan, compile(data))
     case .atMost(let data): .compare(.atMost, compile(data))
     case .oneOf(let matchers): .oneOf(matchers.map { lower($0) })
     case .not(let matcher): .not(selecting { lower(matcher) })
-    case .size(let matcher): .size(lower(matcher))
-    case .contains(let matcher): .contains(selecting { lower(matcher) })
+    case .size(let matcher): .size(about(.any) { lower(matcher) })
+    case .contains(let matcher): .contains(selecting { lower(elements: [matcher])[0] })
     case .like(let data): .like(compile(data))
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
@@ -94,9 +99,9 @@ extension PlanCompiler {
     case .schema(let data): compileSchema(data).map { .schema($0) }
     case .absent: .absent
     case .type(let type): .type(type)
-    case .each(let matcher): .each(lower(matcher))
-    case .anyOrder(let matchers): .anyOrder(matchers.map { lower($0) })
-    case .json(let matcher): .json(lower(matcher))
+    case .each(let matcher): .each(lower(elements: [matcher])[0])
+    case .anyOrder(let matchers): .anyOrder(lower(elements: matchers))
+    case .json(let matcher): .json(about(.any) { lower(matcher) })
     case .startsWith(let data): .affix(.start, compile(data))
     case .endsWith(let data): .affix(.end, compile(data))
     case .eachLike(let data): .eachLike(compile(data))

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import TextSearch
 import Values
 
 /// Requests of steps and providers, and what is expected of their answers.
@@ -10,10 +11,36 @@ extension PlanCompiler {
     let query = compile(named: request.query)
     let headers = compile(named: request.headers)
     let body = compile(request.body)
+    noteCompression(of: body, headers)
+    let authorization = request.authorization.map { compile($0) }
+    var given: [(name: String, value: DataPlan)] = []
+    if case .given(let named)? = request.cookies { given = compile(named: named) }
+    let session = request.session.map { compileName($0) }
     guard let endpoint = findEndpoint(request.endpoint) else { return nil }
-    return RequestPlan(
+    var plan = RequestPlan(
       endpoint: endpoint, method: method, path: path, query: query,
       headers: headers, body: body)
+    plan.authorization = authorization
+    plan.cookies = given
+    if case RequestSpec.Cookies.none? = request.cookies { plan.forgetsCookies = true }
+    plan.session = session
+    plan.redirects = request.redirects
+    plan.timeout = request.timeout?.value
+    return plan
+  }
+
+  /// Notes a body that is sent compressed because a header says so.
+  private func noteCompression(of body: BodyPlan, _ headers: [(name: String, value: DataPlan)]) {
+    guard body.isWritten,
+      let coding = headers.first(where: { $0.name.lowercasedASCII == "content-encoding" })?.value,
+      case .constant(let name) = coding.content,
+      ["gzip", "deflate", "br", "zstd"].contains(name.plainText.lowercasedASCII)
+    else { return }
+    report(
+      .changedReading(
+        of: "the body of a request with `Content-Encoding: \(name.plainText)`",
+        now: "is sent compressed", before: "it was sent as it is written", toKeepWrite: nil,
+        at: coding.range))
   }
 
   func compile(_ body: BodySpec) -> BodyPlan {
@@ -68,23 +95,13 @@ extension PlanCompiler {
 
   func compile(_ exchange: ExchangeSpec, of step: StepSpec) -> StepPlanKind? {
     let request = compile(exchange.request)
-    let authorization = exchange.authorization.map { compile($0) }
-    let cookies = exchange.cookies
-    var given: [(name: String, value: DataPlan)] = []
-    if case .given(let named)? = cookies { given = compile(named: named) }
     let answer = compileExpectedAnswer(of: exchange, at: step.verb.range)
     guard let request else { return nil }
     let assertion = addAssertion(.answer(answer), within: nil, of: step)
-    var plan = ExchangePlan(
-      request: request, redirects: exchange.redirects, assertion: assertion)
-    plan.authorization = authorization
-    plan.cookies = given
-    if case ExchangeSpec.Cookies.none? = cookies { plan.forgetsCookies = true }
-    plan.timeout = exchange.timeout?.value
-    return .acting(.request(plan))
+    return .acting(.request(ExchangePlan(request: request, assertion: assertion)))
   }
 
-  private func compile(_ spec: ExchangeSpec.Authorization) -> ExchangePlan.Authorization {
+  private func compile(_ spec: RequestSpec.Authorization) -> RequestPlan.Authorization {
     switch spec {
     case .basic(let user, let password):
       .basic(user: compile(user), password: compile(password))

@@ -4,6 +4,11 @@ import Values
 
 /// A request, its expressions compiled.
 package struct RequestPlan: Sendable {
+  package enum Authorization: Sendable {
+    case basic(user: DataPlan, password: DataPlan)
+    case bearer(DataPlan)
+  }
+
   package var endpoint: EndpointID
   package var method: DataPlan
   package var path: DataPlan
@@ -12,6 +17,16 @@ package struct RequestPlan: Sendable {
   package var body: BodyPlan
   /// Whether the headers have a `Host`. Without one it is the endpoint's.
   package let namesHost: Bool
+  package var authorization: Authorization?
+  /// Sent besides those that are kept for the endpoint.
+  package var cookies: [(name: String, value: DataPlan)] = []
+  /// True if the cookies that are kept for the endpoint are dropped first.
+  package var forgetsCookies = false
+  /// The session that sends it; nil for the one that all clients of the scenario share.
+  package var session: DataPlan?
+  /// The most redirects that are followed; nil for the default of its place.
+  package var redirects: Int?
+  package var timeout: Microseconds?
 
   package init(
     endpoint: EndpointID, method: DataPlan, path: DataPlan,
@@ -44,6 +59,15 @@ package enum BodyPlan: Sendable {
   case contents([UInt8], path: Located<String>)
   case bytes([BytesPlan], at: SourceRange)
   case multipart([PartPlan])
+
+  /// True for a body that the scenario writes as it is to be read; files and bytes are sent as they
+  /// are.
+  package var isWritten: Bool {
+    switch self {
+    case .json, .text, .form, .multipart: true
+    case .none, .file, .contents, .bytes: false
+    }
+  }
 }
 
 /// A part of a body that has several.
@@ -66,24 +90,11 @@ package struct PartPlan: Sendable {
 
 /// One exchange of a scenario's steps; what its answer must be like is said by the assertion.
 package struct ExchangePlan: Sendable {
-  package enum Authorization: Sendable {
-    case basic(user: DataPlan, password: DataPlan)
-    case bearer(DataPlan)
-  }
-
   package var request: RequestPlan
-  package var authorization: Authorization?
-  /// Sent besides those the endpoint has set.
-  package var cookies: [(name: String, value: DataPlan)] = []
-  /// True if the endpoint's cookies are dropped first.
-  package var forgetsCookies = false
-  package var redirects: Int
-  package var timeout: Microseconds?
   package var assertion: AssertionID
 
-  package init(request: RequestPlan, redirects: Int, assertion: AssertionID) {
+  package init(request: RequestPlan, assertion: AssertionID) {
     self.request = request
-    self.redirects = redirects
     self.assertion = assertion
   }
 }

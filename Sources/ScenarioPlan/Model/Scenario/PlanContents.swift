@@ -25,6 +25,7 @@ package struct PlanContents: Sendable {
   package var clock = ClockPlan.usual
   package var seed: Int?
   package var sweep = SweepPlan()
+  package var traces = TracesPlan()
   /// What goes wrong in each run, unless the command line says otherwise.
   package var disturbances: [Disturbance] = []
   /// Everything that emits, in document order.

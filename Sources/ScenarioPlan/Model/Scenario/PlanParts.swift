@@ -33,6 +33,8 @@ extension ScenarioPlan {
   @inlinable @inline(__always)
   package var sweep: SweepPlan { _read { yield box.contents.sweep } }
   @inlinable @inline(__always)
+  package var traces: TracesPlan { _read { yield box.contents.traces } }
+  @inlinable @inline(__always)
   package var disturbances: [Disturbance] { _read { yield box.contents.disturbances } }
   @inlinable @inline(__always)
   package var sources: Table<SourcePlan> { _read { yield box.contents.sources } }

@@ -39,7 +39,7 @@ extension SweepRehearsal {
 
   /// Makes the recording of a run that is about to begin.
   func makeRecording() -> CourseRecording {
-    CourseRecording(relaxed.plan, inputs, sources, isInRealTime: world.isInRealTime)
+    CourseRecording(relaxed.plan, inputs, sources, in: world)
   }
 
   private func record(_ disturbances: [Disturbance]) -> [UInt8] {
@@ -54,18 +54,24 @@ struct CourseRecording {
   private let kept: KeptTrace
   private let sources: SourceMap
 
-  init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, isInRealTime: Bool) {
+  init(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: SweepWorld
+  ) {
     var facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
-      world: WorldName.mock.rawValue, isVirtual: !isInRealTime, side: .client)
+      world: WorldName.mock.rawValue, isVirtual: !world.isInRealTime, side: .client)
     facts.runsPrograms = !plan.programs.isEmpty
     var secrets = plan.namedSecrets
     secrets.add(plan.secretTexts(of: inputs.row), names: plan.secretNames)
-    var mask = TraceMask(secrets, findsTokens: false)
+    // The comparison of two runs is shown.
+    let outside =
+      inputs.showsCredentials
+      ? OutsideParties() : OutsideParties(of: plan, inputs.row, in: world.kind, sources)
+    var mask = TraceMask(plan, from: outside, secrets)
     let header = TraceHeader(
       plan, facts, TracedFiles(sources), from: "", &mask, isWritten: false)
     let kept = KeptTrace(header)
-    recorder = RunRecorder(plan, header, mask, place: { _ in nil }, write: kept.write)
+    recorder = RunRecorder(plan, header, mask, write: kept.write)
     self.kept = kept
     self.sources = sources
   }

@@ -23,6 +23,7 @@ extension DocumentReader {
     scenario.seed = fields.integer(.seed)
     scenario.sweep = readSweep(fields)
     scenario.disturbances = fields.texts(.disturb)
+    scenario.traces = readTraces(fields)
     scenario.cases = caseReader.readCases(fields)
     readStage(fields, into: &scenario.stage)
     readPrograms(fields, into: &scenario)

@@ -142,14 +142,21 @@ extension DataReader {
   }
 
   private func reportConflict(_ fields: MappingReader, _ group: [Key]) {
-    var first: YAMLEntries.Index?
+    var first: (key: Key, at: YAMLEntries.Index)?
     for (key, place) in fields.found where group.contains(key) {
-      if let first {
-        let rivals = (KeyPlace(fields.entries[first]), KeyPlace(fields.entries[place]))
+      if let first, !fields.allowsTogether(first.key, key) {
+        let rivals = (KeyPlace(fields.entries[first.at]), KeyPlace(fields.entries[place]))
         return report(.conflictingKeys(rivals.0, rivals.1, in: fields.rule))
       }
-      first = place
+      first = (key, place)
     }
+  }
+}
+
+extension MappingReader {
+  fileprivate func allowsTogether(_ one: Key, _ other: Key) -> Bool {
+    guard let (key, others) = rule.together, has(others[0]) else { return false }
+    return one == key && others.contains(other) || other == key && others.contains(one)
   }
 }
 

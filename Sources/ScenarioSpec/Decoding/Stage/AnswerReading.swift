@@ -37,13 +37,28 @@ extension ServerReader {
 
   /// Reads what a route does besides answering: it opens a connection, or passes the request on.
   private func readConversation(_ fields: MappingReader) -> TurnSpec? {
-    if fields.has(.proxy) { return fields.scalar(.proxy).map { .proxy($0) } }
+    if fields.has(.proxy) { return readProxy(fields).map { .proxy($0) } }
     let kinds: [(Key, TurnSpec.Connection)] = [
       (.sse, .eventStream), (.ndjson, .lines), (.websocket, .webSocket),
     ]
     guard let (key, kind) = kinds.first(where: { fields.has($0.0) }) else { return nil }
     let headers = fields.items(.headers)
     return fields.script(key).map { .open(kind, $0, headers: headers) }
+  }
+
+  func readProxy(_ fields: MappingReader) -> ProxySpec? {
+    let change = fields[.change].flatMap { readChange($0.value) }
+    return fields.scalar(.proxy).map { ProxySpec(url: $0, change: change) }
+  }
+
+  private func readChange(_ node: YAMLNode) -> ResponseSpec? {
+    guard let fields = values.open(node, LanguageTable.answerChange, Subject.key(.change).text)
+    else { return nil }
+    var change = ResponseSpec()
+    change.status = fields.count(.status)
+    change.headers = fields.items(.headers)
+    if let json = fields[.json].flatMap({ values.readData($0.value) }) { change.body = .json(json) }
+    return change
   }
 
   func readAnswer(_ node: YAMLNode, _ key: Key = .respond) -> AnswerSpec? {

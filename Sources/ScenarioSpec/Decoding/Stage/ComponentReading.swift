@@ -164,7 +164,7 @@ extension Value {
     switch self {
     case .string: .text
     case .int, .uint: .int
-    case .double: .number
+    case .double, .digits: .number
     case .bool: .bool
     case .duration: .duration
     case .list: .list

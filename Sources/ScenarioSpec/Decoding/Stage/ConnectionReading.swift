@@ -24,7 +24,7 @@ extension StageReader {
     let isSocket = key == .websocket
     let rule = isSocket ? LanguageTable.socketRequest : LanguageTable.connectionRequest
     guard let fields = values.open(entry.value, rule, "`\(key.rawValue)`"),
-      let request = readRequest(fields)
+      let request = requestReader.readRequest(fields)
     else { return nil }
     guard isSocket else {
       return ConnectionSpec(name: name, kind: key == .sse ? .eventStream : .lines, request: request)
@@ -33,21 +33,6 @@ extension StageReader {
       values.readSentText($0, .element(.protocols))
     }
     return ConnectionSpec(name: name, kind: .webSocket(protocols: protocols), request: request)
-  }
-
-  private func readRequest(_ fields: MappingReader) -> RequestSpec? {
-    guard let endpoint = fields.address(.endpoint),
-      let (key, entry) = fields.first(of: [.path] + LanguageTable.requestMethods),
-      let path = values.readSentText(entry.value, .key(key))
-    else { return nil }
-    let method = key == .path ? "GET" : key.rawValue.uppercased()
-    let verb = DataSpec(.literal(.string(method)), entry.keyRange)
-    var request = RequestSpec(endpoint: endpoint, method: verb, path: path)
-    request.query = fields.scalars(.query).map { ($0.name, $0.value) }
-    request.headers = fields.items(.headers).map { ($0.name, $0.value) }
-    if fields.has(.json) { request.body = fields.data(.json).map { .json($0) } ?? .none }
-    if fields.has(.text) { request.body = fields.scalar(.text).map { .text($0) } ?? .none }
-    return request
   }
 
   private func readOnConnect(_ parts: MappingReader) -> (steps: ScriptSpec, key: SourceRange)? {

@@ -33,9 +33,23 @@ extension StageReader {
       let subject = Subject.entry(entry.key, of: .sources).text
       guard let parts = values.open(entry.value, LanguageTable.declaredSource, subject), let name
       else { return nil }
-      return DeclaredSourceSpec(
-        name: name, initial: parts.data(.initial), nameInTrace: parts.text(.from))
+      let from = parts[.from]?.value
+      let isMapping = from?.entries != nil
+      var source = DeclaredSourceSpec(
+        name: name, initial: parts.data(.initial),
+        nameInTrace: isMapping ? nil : from.flatMap { values.readText($0, .key(.from)) })
+      if isMapping, let from { source.lines = readLineMapping(from) }
+      return source
     }
+  }
+
+  private func readLineMapping(_ node: YAMLNode) -> LineMappingSpec? {
+    guard let parts = values.open(node, LanguageTable.lineMapping, Subject.key(.from).text) else {
+      return nil
+    }
+    return LineMappingSpec(
+      condition: parts.expression(.where), value: parts.expression(.value),
+      time: parts.expression(.time))
   }
 
   func readLists(_ fields: MappingReader) -> [ListSpec] {

@@ -15,7 +15,7 @@ extension StageReader {
       endpoint.url = readURL(parts)
       endpoint.state = readState(parts)
       endpoint.crossOrigin = readCrossOrigin(parts)
-      endpoint.proxy = parts.scalar(.proxy)
+      endpoint.proxy = serverReader.readProxy(parts)
       endpoint.isResumable = parts.bool(.resumable)?.value ?? false
       endpoint.http = parts.elements(.http, help: helpForMap).compactMap { readRoute($0) }
       endpoint.eventStreams = serverReader.readConversations(parts, .sse)
@@ -61,6 +61,7 @@ extension StageReader {
     }
     let when = fields.expression(.when)
     let match = serverReader.readMatch(fields)
+    let turnsBy = fields.expression(.turnsBy)
     let answers = serverReader.readAnswers(fields)
     guard let method = fields.first(of: LanguageTable.routeMethods),
       let path = readPath(method.entry.value, .key(method.key)), let answers
@@ -72,6 +73,7 @@ extension StageReader {
     var route = RouteSpec(method: name, path: path, answers: answers, range: fields.range)
     route.when = when
     route.match = match
+    route.turnsBy = turnsBy
     return route
   }
 
@@ -194,14 +196,9 @@ extension StageReader {
     _ fields: MappingReader, _ parameters: [Located<String>]
   ) -> ProviderSpec.Origin? {
     if fields.has(.items) { return fields.data(.items).map { .items($0) } }
-    if fields.has(.file) { return fields.scalar(.file).map { .file($0) } }
+    if fields.has(.file), !fields.has(.endpoint) { return fields.scalar(.file).map { .file($0) } }
     if fields.has(.stream) { return fields.address(.stream).map { .stream($0) } }
     if fields.has(.database) { return readQuery(fields, parameters) }
-    guard var request = requestReader.readRequestLine(fields) else { return nil }
-    request.query = fields.scalars(.query)
-    request.headers = fields.items(.headers)
-    if let json = fields.data(.json) { request.body = .json(json) }
-    if let text = fields.scalar(.text) { request.body = .text(text) }
-    return .request(request)
+    return requestReader.readRequest(fields).map { .request($0) }
   }
 }

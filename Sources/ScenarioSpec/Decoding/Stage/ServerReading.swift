@@ -10,10 +10,14 @@ extension ServerReader {
       report(.emptyList("`\(key.rawValue)`", of: "entry", at: node.range))
     }
     return fields.elements(key).compactMap { node in
-      let isSocket = key == .websocket
-      let rule = isSocket ? LanguageTable.socketConversation : LanguageTable.conversation
+      let rule =
+        switch key {
+        case .websocket: LanguageTable.socketConversation
+        case .ndjson: LanguageTable.lineConversation
+        default: LanguageTable.conversation
+        }
       guard let parts = values.open(node, rule, Subject.element(key).text) else { return nil }
-      return readConversation(parts, isSocket: isSocket)
+      return readConversation(parts, isSocket: key == .websocket)
     }
   }
 
@@ -74,8 +78,12 @@ extension ServerReader {
   }
 
   /// Reads an action of a mock on its connection, by the verb of the step.
-  func readAct(_ verb: Key, _ node: YAMLNode) -> ServerActSpec? {
+  func readAct(_ verb: Key, _ node: YAMLNode, at place: Place? = nil) -> ServerActSpec? {
     switch verb {
+    case .event where place == .lines && !node.isEventWithData:
+      var event = ServerEventSpec()
+      event.data = readSent(node)
+      return event.data.map { _ in .event(event) }
     case .event: return readEvent(node).map { .event($0) }
     case .send: return readSent(node).map { .message($0) }
     case .bytes: return readBytes(node).map { .bytes($0) }
@@ -200,6 +208,11 @@ extension ServerReader {
     else { return nil }
     return readAct(key, act.value).map { Located(.act($0), act.keyRange) }
   }
+}
+
+extension YAMLNode {
+  /// True for the long form of an event, which says what it carries under `data`.
+  fileprivate var isEventWithData: Bool { entry(Key.data.rawValue) != nil }
 }
 
 extension ServeSpec.Command {

@@ -6,29 +6,37 @@ import YAMLSyntax
 extension RequestReader {
   func readExchange(_ node: YAMLNode) -> ExchangeSpec? {
     guard let fields = values.open(node, LanguageTable.request, "`request`") else { return nil }
-    let authorization = readAuthorization(fields)
-    let cookies = readCookies(fields)
-    let body = readBody(fields)
-    let redirects = fields.integer(.redirects)
-    let timeout = fields.tick(.timeout)
     let expected = readExpectedAnswer(fields)
     let capture = fields[.as].flatMap { matcherReader.readCapture($0.value, .key(.as)) }
-    guard var request = readRequestLine(fields) else { return nil }
-    request.query = fields.items(.query)
-    request.headers = fields.items(.headers)
-    request.body = body
+    guard let request = readRequest(fields) else { return nil }
     var exchange = ExchangeSpec(request: request)
-    exchange.authorization = authorization
-    exchange.cookies = cookies
-    exchange.redirects = redirects?.value ?? 0
-    exchange.timeout = timeout
     exchange.expected = expected
     exchange.capture = capture
     return exchange
   }
 
+  /// Reads what is sent, to whom and by whom: the same keys in each place that has a request.
+  func readRequest(_ fields: MappingReader) -> RequestSpec? {
+    let authorization = readAuthorization(fields)
+    let cookies = readCookies(fields)
+    let session = fields.scalar(.session)
+    let redirects = fields.integer(.redirects)
+    let timeout = fields.tick(.timeout)
+    let body = readBody(fields)
+    guard var request = readRequestLine(fields) else { return nil }
+    request.query = fields.items(.query)
+    request.headers = fields.items(.headers)
+    request.body = body
+    request.authorization = authorization
+    request.cookies = cookies
+    request.session = session
+    request.redirects = redirects?.value
+    request.timeout = timeout
+    return request
+  }
+
   /// Reads the endpoint, the method and the path.
-  func readRequestLine(_ fields: MappingReader) -> RequestSpec? {
+  private func readRequestLine(_ fields: MappingReader) -> RequestSpec? {
     let endpoint = fields.address(.endpoint)
     if fields.has(.method) {
       let method = fields.scalar(.method)
@@ -36,7 +44,7 @@ extension RequestReader {
       guard let endpoint, let method, let path else { return nil }
       return RequestSpec(endpoint: endpoint, method: method, path: path)
     }
-    guard let endpoint, let method = fields.first(of: LanguageTable.requestMethods),
+    guard let endpoint, let method = fields.first(of: [.path] + LanguageTable.requestMethods),
       let path = values.readSentText(method.entry.value, .key(method.key))
     else { return nil }
     if let text = method.entry.value.text, text.holds("://"), !text.hasPrefix("/"),
@@ -45,12 +53,14 @@ extension RequestReader {
       report(.pathWithoutSlash(text, at: method.entry.value.range))
       return nil
     }
-    let name = Value.string(method.key.rawValue.uppercased())
-    let verb = DataSpec(.literal(name), method.entry.keyRange)
+    let name = method.key == .path ? "GET" : method.key.rawValue.uppercased()
+    let verb = DataSpec(.literal(.string(name)), method.entry.keyRange)
     return RequestSpec(endpoint: endpoint, method: verb, path: path)
   }
 
   private func readBody(_ fields: MappingReader) -> BodySpec {
+    // A WebSocket is opened without a body.
+    guard fields.rule.rule(for: .json) != nil else { return .none }
     if fields.has(.form) { return .form(fields.items(.form)) }
     if fields.has(.multipart) {
       return .multipart(fields.elements(.multipart).compactMap { readPart($0) })
@@ -79,7 +89,7 @@ extension RequestReader {
     return PartSpec(name: name, content: content, filename: filename, contentType: contentType)
   }
 
-  private func readAuthorization(_ fields: MappingReader) -> ExchangeSpec.Authorization? {
+  private func readAuthorization(_ fields: MappingReader) -> RequestSpec.Authorization? {
     guard let node = fields[.auth]?.value,
       let auth = values.open(node, LanguageTable.authorization, "`auth`")
     else { return nil }
@@ -93,12 +103,12 @@ extension RequestReader {
     return .basic(user: user, password: password)
   }
 
-  private func readCookies(_ fields: MappingReader) -> ExchangeSpec.Cookies? {
+  private func readCookies(_ fields: MappingReader) -> RequestSpec.Cookies? {
     guard let node = fields[.cookies]?.value else { return nil }
     if case .mapping = node.content { return .given(fields.scalars(.cookies)) }
     let full = fields.rule.rule(for: .cookies)?.shape
     let word = values.readWord(node, .words(["none"]), .key(.cookies), of: full)
-    return word.map { _ in ExchangeSpec.Cookies.none }
+    return word.map { _ in RequestSpec.Cookies.none }
   }
 
   private func readExpectedAnswer(_ fields: MappingReader) -> ExpectedAnswerSpec? {
@@ -189,7 +199,9 @@ extension MappingReader {
 
   /// Reads names with single values, or with lists that repeat the name.
   func items(_ key: Key) -> [NamedData] {
-    assertShape(key) { $0 == LanguageTable.itemsShape }
+    assertShape(key) {
+      [LanguageTable.itemsShape, .anyOf([LanguageTable.itemsShape, .text])].contains($0)
+    }
     return entries(key).compactMap { entry in
       guard values.hasLiteralKey(entry) else { return nil }
       return values.requestReader.readItem(entry, key).map { (entry.name, $0) }

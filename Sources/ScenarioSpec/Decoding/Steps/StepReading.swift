@@ -43,11 +43,16 @@ extension StepReader {
   private func readAnswering(_ verb: Key, _ node: YAMLNode, _ place: Place) -> StepKind? {
     switch verb {
     case .respond: return serverReader.readAnswer(node).map { .respond($0) }
-    case .receive: return matcherReader.readMatcher(node).map { .receive($0) }
+    case .receive:
+      // As with `accept: {}`, nothing is required of it, of whatever kind it is.
+      if case .mapping(let entries) = node.content, entries.isEmpty {
+        return .receive(MatcherSpec(.operators([]), node.range))
+      }
+      return matcherReader.readMatcher(node).map { .receive($0) }
     case .drop, .stall, .reset:
       guard values.readFlag(node, .key(verb)) else { return nil }
       return wordStep(verb, at: node.range, place)
-    default: return serverReader.readAct(verb, node).map { .act($0) }
+    default: return serverReader.readAct(verb, node, at: place).map { .act($0) }
     }
   }
 

@@ -13,7 +13,7 @@ extension StepReader {
     case .log: return values.readData(node).map { .log($0) }
     case .parallel: return readParallel(fields, context)
     case .repeat:
-      let count = fields.count(.repeat)
+      let count = readRepetitions(node)
       let steps = fields.script(.steps, in: context)
       guard let count, let steps else { return nil }
       return .repeat(count, steps)
@@ -59,16 +59,27 @@ extension StepReader {
 
   private func readWait(_ node: YAMLNode) -> StepKind? {
     if node.text == "forever" { return .wait(nil) }
-    if let scalar = node.scalar, scalar.isText, scalar.text.utf8.allSatisfy({ $0 > 0x39 }),
-      nearestName(to: scalar.text, among: ["forever"]) != nil
-    {
-      report(
-        .unknownWord(
-          scalar.text, for: "`wait`", takes: "a duration such as `300ms`, or `forever`",
-          known: ["forever"], at: node.range))
-      return nil
-    }
+    if isNearlyForever(node, .wait, takes: "a duration such as `300ms`") { return nil }
     return values.readAnyDuration(node, .key(.wait)).map { .wait($0) }
+  }
+
+  /// Reads how often steps run. `forever` is more often than any run has turns.
+  private func readRepetitions(_ node: YAMLNode) -> DataSpec? {
+    if node.text == "forever" { return DataSpec(.literal(.int(.max)), node.range) }
+    if isNearlyForever(node, .repeat, takes: "an integer from 0 on") { return nil }
+    return values.readCount(node, in: 0...Int.max, .key(.repeat))
+  }
+
+  /// Reports a word that is not `forever`, but was meant to be.
+  private func isNearlyForever(_ node: YAMLNode, _ verb: Key, takes shape: String) -> Bool {
+    guard let scalar = node.scalar, scalar.isText, scalar.text.utf8.allSatisfy({ $0 > 0x39 }),
+      nearestName(to: scalar.text, among: ["forever"]) != nil
+    else { return false }
+    report(
+      .unknownWord(
+        scalar.text, for: "`\(verb.rawValue)`", takes: "\(shape), or `forever`",
+        known: ["forever"], at: node.range))
+    return true
   }
 
   private func readBindings(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {

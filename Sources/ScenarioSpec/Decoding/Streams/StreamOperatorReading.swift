@@ -272,6 +272,7 @@ extension StreamReader {
     policy.initialDelay = fields.tick(.initialDelay)
     policy.maxDelay = fields.tick(.maxDelay)
     policy.multiplier = fields.number(.multiplier)
+    policy.jitter = fields.number(.jitter)
     return .retryLater(policy)
   }
 

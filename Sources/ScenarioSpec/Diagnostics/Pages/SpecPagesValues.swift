@@ -3,6 +3,25 @@ import Diagnostics
 /// The pages of `rehearse explain` about durations, points in time and expressions.
 let valuesPages: [DiagnosticPage] = [
   DiagnosticPage(
+    id: "not-a-message-part", title: "A word of `traces` that names no part of a message",
+    text: """
+      A word alone is the name of a header. Anything else begins with a member of a message: \
+      `method`, `path`, `query`, `headers`, `body`, and, but for `match`, `status`, `data` or \
+      `value`. `*` stands for each element.
+      """,
+    wrong: """
+      scenario: A user
+      traces: { hide: [user.email] }
+      steps:
+        - check: 1 + 1 == 2
+      """,
+    right: """
+      scenario: A user
+      traces: { hide: [body.user.email] }
+      steps:
+        - check: 1 + 1 == 2
+      """),
+  DiagnosticPage(
     id: "bare-number-duration", title: "A duration without its unit",
     text: """
       A number alone could be milliseconds or seconds. A duration has a unit.

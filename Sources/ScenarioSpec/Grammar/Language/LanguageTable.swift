@@ -7,14 +7,16 @@ import TextSearch
 package enum LanguageTable {
   /// The mappings that are not steps, in the order of the reference page.
   package static let mappings: [MappingRule] = [
-    scenario, sweep, variable, table, node, reactor, binding, follow, action, endpoint, crossOrigin,
-    route, requestMatch,
-    turn, answer,
+    scenario, sweep, traces, variable, table, node, reactor, binding, follow, action, endpoint,
+    crossOrigin, route, requestMatch,
+    turn, answer, answerChange,
     chunks, provider,
     requestRetry, loadCall,
-    database, declaredSource, completion, program, readiness, programSource, programStop,
+    database, declaredSource, lineMapping, completion, program, readiness, programSource,
+    programStop,
     list, statement, stream,
-    connection, connectionRequest, socketRequest, retryPolicy, ping, conversation, acceptance,
+    connection, connectionRequest, socketRequest, retryPolicy, ping, conversation,
+    lineConversation, acceptance,
     socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served,
     input, call, callChoice, streamRetry, comparer, invariant, leadsTo, precededBy, between,
     unchanged,
@@ -41,6 +43,9 @@ package final class MappingRule: Sendable {
   package let exactlyOneOf: [[Key]]
   /// Groups of keys. The mapping has at most one key of each group.
   package let atMostOneOf: [[Key]]
+  /// A key of such groups that means something else beside others, the first of which must be
+  /// there, and may then stand together with them.
+  let together: (key: Key, others: [Key])?
   /// Keys that need one of some others beside them.
   package let needs: [Need]
   /// The meaning of a key that is not in the table; nil if there may be no such key.
@@ -56,8 +61,8 @@ package final class MappingRule: Sendable {
 
   package init(
     _ name: MappingName, title: String, _ text: String, exactlyOneOf: [[Key]] = [],
-    atMostOneOf: [[Key]] = [], needs: [Need] = [], otherKey: OtherKey? = nil,
-    isStep: Bool = false, keys: [KeyRule]
+    atMostOneOf: [[Key]] = [], together: (key: Key, others: [Key])? = nil, needs: [Need] = [],
+    otherKey: OtherKey? = nil, isStep: Bool = false, keys: [KeyRule]
   ) {
     self.name = name
     self.title = title
@@ -65,6 +70,7 @@ package final class MappingRule: Sendable {
     self.keys = keys
     self.exactlyOneOf = exactlyOneOf
     self.atMostOneOf = atMostOneOf
+    self.together = together
     required = keys.filter(\.isRequired)
     exclusive = exactlyOneOf + atMostOneOf
     self.needs = needs
@@ -93,16 +99,17 @@ package final class MappingRule: Sendable {
 package enum MappingName: String, Sendable {
   case scenario, component, stepsFile, include, parameter, use, variable, table, node, reactor
   case action, endpoint, crossOrigin, route, requestMatch, turn, chunks
-  case answer, provider, requestRetry, loadCall, stream, input, call, callChoice, streamOperator
+  case answer, answerChange, provider, requestRetry, loadCall, stream, input, call, callChoice
+  case streamOperator
   case invariant
   case leadsTo, precededBy, between, unchanged, eventCount, network
   case connection, connectionRequest, socketRequest, retryPolicy, streamRetry, comparer, binding
-  case follow, ping, conversation, acceptance
+  case follow, ping, conversation, lineConversation, acceptance
   case socketConversation, socketAcceptance, serverEvent, closing, hexadecimal, served
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
   case operators, step, program, readiness, programSource, programStop, configuration, reports
-  case limits, sweep
+  case limits, sweep, traces, lineMapping
 }
 
 /// A key, and the keys of which it needs one beside it.
@@ -240,10 +247,10 @@ package enum KeyKind: Sendable, Equatable {
 
 /// The place of a script.
 package enum Place: Sendable, Equatable, CaseIterable {
-  case scenario, finally, action, endpoint, eventStream, webSocket
+  case scenario, finally, action, endpoint, eventStream, lines, webSocket
 
   /// The scripts of mock endpoints of all kinds.
-  static let endpoints: [Place] = [.endpoint, .eventStream, .webSocket]
+  static let endpoints: [Place] = [.endpoint, .eventStream, .lines, .webSocket]
 
   /// The kinds of scripts that a file of steps may be written for.
   package static let ofStepsFiles = [Place.scenario] + endpoints
@@ -259,6 +266,7 @@ package enum Place: Sendable, Equatable, CaseIterable {
     case .action: "the action of a reactor"
     case .endpoint: "the script of an endpoint"
     case .eventStream: "the script of an event stream"
+    case .lines: "the script of a stream of lines"
     case .webSocket: "the script of a WebSocket"
     }
   }

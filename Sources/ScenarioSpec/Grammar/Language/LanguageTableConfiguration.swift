@@ -30,6 +30,7 @@ extension LanguageTable {
         .clock, .clock, "The `clock` of scenarios without one.", example: "2026-03-01T09:00:00Z"),
       KeyRule(
         .seed, .integer(Int.min...Int.max), "The `seed` of scenarios without one.", example: "7"),
+      tracesRule,
       rule(of: .vars, "Constants of the scenarios that name them."),
       rule(
         of: .endpoints,

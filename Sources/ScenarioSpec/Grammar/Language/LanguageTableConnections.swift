@@ -42,13 +42,10 @@ extension LanguageTable {
   package static let connectionRequest = MappingRule(
     .connectionRequest, title: "A request for a stream",
     "The request of each connection. Its values are evaluated again each time.",
-    exactlyOneOf: [[.path] + requestMethods], atMostOneOf: [[.json, .text]],
+    exactlyOneOf: [[.path] + requestMethods], atMostOneOf: [bodyKeys],
     keys: [
       endpointRule, KeyRule(.path, .scalar, "The path of a request with GET.", example: "/prices"),
-    ] + requestMethods.map(requestRule) + requestParts + [
-      KeyRule(.json, .value, "The body, sent as JSON.", example: "{ stream: true }"),
-      KeyRule(.text, .scalar, "The body, sent as text.", example: "go"),
-    ])
+    ] + requestMethods.map(requestRule) + requestParts + requestBodies)
 
   package static let socketRequest = MappingRule(
     .socketRequest, title: "A request for a WebSocket",
@@ -65,15 +62,6 @@ extension LanguageTable {
   private static let endpointRule = KeyRule(
     .endpoint, .address, "The endpoint of the request.", example: "feed", required: true)
 
-  private static let requestParts = [
-    KeyRule(
-      .query, .map(.text, .scalar), "What is added to the path behind `?`.",
-      example: "{ symbol: '${symbol}' }"),
-    KeyRule(
-      .headers, itemsShape, "Header fields of the request; a list repeats the field.",
-      example: "{ Authorization: 'Bearer ${token}' }"),
-  ]
-
   /// The keys of attempts with growing pauses, which are durations of some shape.
   static func attempts(pauses: Shape) -> [KeyRule] {
     [
@@ -84,10 +72,17 @@ extension LanguageTable {
       KeyRule(
         .initialDelay, pauses, "The pause before the second attempt. The default is 1s.",
         example: "1s"),
-      KeyRule(.maxDelay, pauses, "The longest pause. The default is 60s.", example: "60s"),
+      KeyRule(
+        .maxDelay, pauses,
+        "The longest pause, unless the server asks for more. The default is 60s.", example: "60s"),
       KeyRule(
         .multiplier, .number(from: 1), "How much longer each pause is. The default is 2.",
         example: "1.5"),
+      KeyRule(
+        .jitter, .number(from: 0),
+        "The share by which a pause is randomly shorter or longer; what the server asks for is "
+          + "only made longer. The default is 0.",
+        example: "0.1"),
     ]
   }
 
@@ -97,14 +92,10 @@ extension LanguageTable {
       + "`multiplier` times as long, but never longer than `maxDelay`.",
     keys: attempts(pauses: .duration) + [
       KeyRule(
-        .jitter, .number(from: 0),
-        "The share by which a pause is randomly shorter or longer. The default is 0.",
-        example: "0.1"),
-      KeyRule(
         .giveUpOn, .list(.integer(100...4_999)),
         "Statuses, and close codes of a WebSocket, after which the client does not retry. The "
           + "default is 204 and those from 400 to 499, without 408, 425 and 429; and the codes "
-          + "1000, 1002, 1003 and 1007 to 1010.", example: "[401, 404, 4001]"),
+          + "1000, 1002, 1003 and 1007 to 1010.", example: "[401, 404, 4001]")
     ])
 
   package static let ping = MappingRule(

@@ -94,6 +94,7 @@ extension LanguageTable {
       "What goes wrong in each run, as `rehearse sweep` names it. The run is judged as a sweep "
         + "judges: its end must be that of the run in which nothing goes wrong.",
       example: "['lose answer 1 of api, connection 1']"),
+    tracesRule,
   ]
 
   static let stage = [

@@ -4,6 +4,7 @@ extension LanguageTable {
   package static let endpoint = MappingRule(
     .endpoint, title: "An endpoint",
     "A part of the world outside: how its mock behaves, and where the real one is.",
+    needs: [changeNeed],
     keys: [
       KeyRule(
         .url, .scalar, "Where the real endpoint is: http, https or a unix socket.",
@@ -19,6 +20,7 @@ extension LanguageTable {
         .proxy, .scalar,
         "The URL of a real server. Requests that no entry answers are passed on to it, where the "
           + "mock is on sockets.", example: "https://api.example.com", secrecy: .password),
+      changeRule,
       KeyRule(
         .resumable, .bool,
         "Continues an event stream after the event that `Last-Event-ID` names, instead of sending "
@@ -34,10 +36,10 @@ extension LanguageTable {
           + "repeats.",
         example: "[{ accept: { path: /prices }, script: [{ event: { data: { price: 41 } } }] }]"),
       KeyRule(
-        .ndjson, .list(.mapping(.conversation)),
+        .ndjson, .list(.mapping(.lineConversation)),
         "What the mock does with streams of lines, selected by path and method; the last entry "
-          + "repeats. The `data` of each event is a line.",
-        example: "[{ accept: { path: /changes }, script: [{ event: { data: { id: 1 } } }] }]"),
+          + "repeats. Each event is a line.",
+        example: "[{ accept: { path: /changes }, script: [{ event: { id: 1 } }] }]"),
       KeyRule(
         .websocket, .list(.mapping(.socketConversation)),
         "What the mock does with WebSockets, selected by path and method; the last entry repeats.",
@@ -49,7 +51,9 @@ extension LanguageTable {
     exactlyOneOf: [
       routeMethods, [.respond, .script, .sse, .ndjson, .websocket, .turns, .proxy],
     ],
-    needs: [streamHeadersNeed],
+    needs: [
+      streamHeadersNeed, changeNeed, Need(key: .turnsBy, oneOf: [.respond, .turns]),
+    ],
     keys: routeMethods.map(routeRule) + [
       KeyRule(
         .when, .expression, "Answers only if this holds for the `request`.",
@@ -68,12 +72,17 @@ extension LanguageTable {
       KeyRule(
         .turns, .list(.mapping(.turn)),
         "What happens call by call, where answers and streams take turns; the last one repeats.",
-        example: "[{ respond: { status: 503 } }, { sse: [{ event: { data: 1 } }] }]")
+        example: "[{ respond: { status: 503 } }, { sse: [{ event: { data: 1 } }] }]"),
+      KeyRule(
+        .turnsBy, .expression,
+        "Counts the calls for each value of this by itself, such as each session. Requests for "
+          + "which it has no value are counted together.", example: "request.cookies.sid"),
     ])
 
   package static let turn = MappingRule(
     .turn, title: "A turn of a route", "What a route does with one call.",
-    exactlyOneOf: [[.respond, .sse, .ndjson, .websocket, .proxy]], needs: [streamHeadersNeed],
+    exactlyOneOf: [[.respond, .sse, .ndjson, .websocket, .proxy]],
+    needs: [streamHeadersNeed, changeNeed],
     keys: [
       KeyRule(.respond, answerShape, "The answer.", example: "{ status: 503 }")
     ] + streamRules)
@@ -85,9 +94,9 @@ extension LanguageTable {
       "Opens an event stream and runs these steps on it; after the last one the stream ends.",
       example: "[{ event: { data: { price: 41 } } }, { wait: forever }]"),
     KeyRule(
-      .ndjson, .script(.eventStream),
-      "Opens a stream of lines and runs these steps on it; the `data` of each event is a line.",
-      example: "[{ event: { data: { id: 1 } } }]"),
+      .ndjson, .script(.lines),
+      "Opens a stream of lines and runs these steps on it; each event is a line.",
+      example: "[{ event: { id: 1 } }]"),
     KeyRule(
       .websocket, .script(.webSocket),
       "Accepts a WebSocket and runs these steps on it; after the last one it is closed with code "
@@ -98,7 +107,13 @@ extension LanguageTable {
       .proxy, .scalar,
       "Passes the request on to the real server at this URL, where the mock is on sockets.",
       example: "https://api.example.com", secrecy: .password),
+    changeRule,
   ]
+
+  private static let changeRule = KeyRule(
+    .change, .mapping(.answerChange), "What the answers of `proxy` have in place of their own.",
+    example: "{ json: { price: 0 } }")
+  private static let changeNeed = Need(key: .change, oneOf: [.proxy], pointsAtKey: true)
 
   /// The header fields of an answer, which may be examples.
   static let sentItemsShape = Shape.map(.text, .value)
@@ -179,6 +194,22 @@ extension LanguageTable {
         "What goes wrong: the connection ends after half of the body (`partialBody`) or after a "
           + "head and bytes that are no chunk (`malformedChunk`), or there are random bytes in "
           + "place of the answer (`garbage`).", example: "garbage"),
+    ])
+
+  package static let answerChange = MappingRule(
+    .answerChange, title: "A changed answer",
+    "Parts of a real server's answer that the mock changes. Expressions may read the `request` and "
+      + "the `response` of the server.",
+    keys: [
+      KeyRule(.status, .count(200...599), "The status code.", example: "503"),
+      KeyRule(
+        .headers, itemsShape, "Header fields to set. One that is `null` is left out.",
+        example: "{ Cache-Control: no-store, ETag: null }"),
+      KeyRule(
+        .json, .value,
+        "Parts of the JSON body. A map is merged into the one that is there, `null` leaves a key "
+          + "out, anything else replaces. An answer without success keeps its body.",
+        example: "{ price: 0, name: \"${response.json.name.upperAscii()}\" }"),
     ])
 
   package static let chunks = MappingRule(

@@ -6,8 +6,9 @@ extension LanguageTable {
     keys: [
       KeyRule(.initial, .value, "The value before its first event.", example: "0"),
       KeyRule(
-        .from, .text, "Its name in the trace, if it has another one there.",
-        example: "cart-total"),
+        .from, .anyOf([.text, .mapping(.lineMapping)]),
+        "Its name in the trace, if it has another one there, or which lines of any log it is.",
+        example: "{ where: line.logger == 'pay', value: line.msg }"),
     ])
 
   package static let completion = MappingRule(

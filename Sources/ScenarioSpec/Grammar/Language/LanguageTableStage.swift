@@ -98,27 +98,26 @@ extension LanguageTable {
     exactlyOneOf: [[.items, .endpoint, .file, .database, .stream]],
     atMostOneOf: [
       [.items, .file, .stream, .database] + requestMethods, [.items, .file, .stream, .query],
-      [.items, .file, .stream, .database, .headers],
-      [.items, .file, .stream, .database, .json, .text],
+      bodyKeys,
     ],
+    together: (.file, [.endpoint, .query] + requestMethods),
     needs: [
       Need(key: .endpoint, oneOf: requestMethods), Need(key: .database, oneOf: [.query]),
-      Need(key: .live, oneOf: [.database]), Need(key: .retry, oneOf: [.endpoint]),
-    ],
+      Need(key: .live, oneOf: [.database]),
+    ]
+      + ([.retry, .json, .form, .text, .multipart] + requestTerms.map(\.key)).map {
+        Need(key: $0, oneOf: [.endpoint])
+      },
     keys: [
       KeyRule(.items, .value, "The data itself.", example: "[{ id: 1, title: Write }]"),
       KeyRule(.endpoint, .address, "The endpoint of the request.", example: "api"),
     ] + requestMethods.map(requestRule) + [
       KeyRule(
-        .query, .anyOf([.map(.text, .scalar), .text]),
+        .query, .anyOf([itemsShape, .text]),
         "What is added to the path behind `?`; of a database, the query, with `:name` for "
           + "parameters.",
-        example: "{ page: '${page}' }", hasCommas: true),
-      KeyRule(
-        .headers, itemsShape, "Header fields of the request; a list repeats the field.",
-        example: "{ Accept: application/json }"),
-      KeyRule(.json, .value, "The body, sent as JSON.", example: "{ title: Write }"),
-      KeyRule(.text, .scalar, "The body, sent as text.", example: "Write"),
+        example: "{ page: '${page}' }", hasCommas: true)
+    ] + requestTerms + requestBodies.filter { $0.key != .file } + [
       KeyRule(
         .params, .list(.name), "Names that a load fills in, in scope of everything here.",
         example: "[page]"),
@@ -126,7 +125,9 @@ extension LanguageTable {
         .value, .value, "What of the answer is provided, from `response`; without it, the body.",
         example: "${response.json.fact}"),
       KeyRule(
-        .file, .scalar, "A JSON file with the data, relative to the folder of this file.",
+        .file, .scalar,
+        "A JSON file with the data, relative to the folder of this file; beside `endpoint`, a file "
+          + "whose bytes are the body.",
         example: "tasks.json"),
       KeyRule(.database, .address, "The database of the `query`.", example: "local"),
       KeyRule(

@@ -37,6 +37,8 @@ struct CurlCommand {
     let url = base + request.target
     // Otherwise `curl` reads brackets and braces as a list of URLs.
     var words = url.contains(where: { "[]{}".contains($0) }) ? ["-g"] : []
+    // Otherwise `curl` chooses HTTP/2 where the server has it.
+    if url.hasPrefix("https://") { words.append("--http1.1") }
     // Otherwise `curl` removes the dots from the path before it asks.
     if hasDotSegments { words.append("--path-as-is") }
     if redirects > 0 { words += ["--location", "--max-redirs", "\(redirects + 1)"] }

@@ -255,7 +255,7 @@ extension Value {
   fileprivate var scalarNoun: String? {
     switch self {
     case .string: "text "
-    case .int, .uint, .double: "the number "
+    case .int, .uint, .double, .digits: "the number "
     case .bool: "the truth value "
     case .null: ""
     case .bytes, .list, .map, .timestamp, .duration, .type, .optional: nil

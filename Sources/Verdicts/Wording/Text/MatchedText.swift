@@ -26,7 +26,7 @@ func isText(_ text: String, _ value: Value) -> Bool {
     if map.count == 1 { return map[text] != nil }
     return NamedEvent(value)?.name == text
   case .duration, .timestamp: return timeValue(text, like: value) == value
-  case .null, .bool, .int, .uint, .double, .bytes, .list, .type, .optional: return false
+  case .null, .bool, .int, .uint, .double, .digits, .bytes, .list, .type, .optional: return false
   }
 }
 
@@ -35,7 +35,8 @@ func timeValue(_ text: String, like value: Value) -> Value? {
   switch value {
   case .duration: TimeSpan(text: text).map(Value.duration)
   case .timestamp: Timestamp(text: text).map(Value.timestamp)
-  case .null, .bool, .int, .uint, .double, .string, .bytes, .list, .map, .type, .optional: nil
+  case .null, .bool, .int, .uint, .double, .digits, .string, .bytes, .list, .map, .type, .optional:
+    nil
   }
 }
 

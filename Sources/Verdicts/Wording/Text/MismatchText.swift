@@ -100,8 +100,9 @@ extension FailureWriter {
         "the \(whole) has an entry `\($0)`; did you mean that?"
       }
     case .incomparable(_, let wants): return hint(mismatch.actual, wants, whole)
-    case .length, .kind, .operatorFailed, .noElement, .notTrue, .evaluation, .schemaBroken,
-      .unexpectedEntry, .missingElements, .unexpectedElements:
+    case .evaluation(let failure): return failure.help
+    case .length, .kind, .operatorFailed, .noElement, .notTrue, .schemaBroken, .unexpectedEntry,
+      .missingElements, .unexpectedElements:
       return nil
     }
   }

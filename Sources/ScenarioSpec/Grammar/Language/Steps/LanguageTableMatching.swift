@@ -56,7 +56,11 @@ extension LanguageTable {
       KeyRule(.lessOperator, .value, "Less than this.", example: "3"),
       KeyRule(.atMostOperator, .value, "Less than this, or equal.", example: "3"),
       KeyRule(.inOperator, .list(.matcher), "Matches one of these.", example: "[red, green]"),
-      KeyRule(.notOperator, .matcher, "Does not match this.", example: "{ status: 200 }"),
+      KeyRule(
+        .notOperator, .matcher,
+        "Does not match this. An absent entry fits where a matcher selects (`match`, `never`, "
+          + "`when`), and not where one demands (`expect`).",
+        example: "{ status: 200 }"),
       KeyRule(
         .sizeOperator, .matcher, "The length of a text, list or map.", example: "{ $gte: 1 }"),
       KeyRule(

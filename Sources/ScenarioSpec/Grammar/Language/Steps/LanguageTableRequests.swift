@@ -13,43 +13,14 @@ extension LanguageTable {
     .request, title: "A request",
     "What is sent to an endpoint, how its answer is awaited, and what it must be like.",
     exactlyOneOf: [requestMethods + [.method]],
-    atMostOneOf: [[.json, .form, .text, .file, .multipart]],
+    atMostOneOf: [bodyKeys],
     needs: [Need(key: .method, oneOf: [.path]), Need(key: .path, oneOf: [.method])],
     keys: [
       KeyRule(.endpoint, .address, "The endpoint of the request.", example: "api", required: true)
     ] + requestMethods.map(requestRule) + [
       KeyRule(.method, .scalar, "Any other method; `path` stands beside it.", example: "PURGE"),
       KeyRule(.path, .scalar, "The path of the request, beside `method`.", example: "/cache"),
-      KeyRule(
-        .query, itemsShape, "What is added to the path behind `?`; a list repeats the name.",
-        example: "{ q: tea time, tag: [a, b] }"),
-      KeyRule(
-        .headers, itemsShape, "Header fields of the request; a list repeats the field.",
-        example: "{ Accept: application/json }"),
-      KeyRule(
-        .auth, .mapping(.authorization), "Who asks: the `Authorization` header.",
-        example: "{ bearer: '${token}' }"),
-      KeyRule(
-        .cookies, .anyOf([.map(.text, .scalar), .words(["none"])]),
-        "Cookies besides those the endpoint has set; `none` forgets the latter.",
-        example: "{ theme: dark }"),
-      KeyRule(.json, .value, "The body, sent as JSON.", example: "{ title: Write }"),
-      KeyRule(
-        .form, itemsShape, "The body, sent as a form does; a list repeats the name.",
-        example: "{ user: ann, role: [reader, writer] }"),
-      KeyRule(.text, .scalar, "The body, sent as text.", example: "Write"),
-      KeyRule(
-        .file, .scalar, "A file whose bytes are the body, relative to the folder of this file.",
-        example: "photo.jpg"),
-      KeyRule(
-        .multipart, .list(.mapping(.part)), "The parts of a body of type `multipart/form-data`.",
-        example: "[{ name: title, text: Write }]"),
-      KeyRule(
-        .redirects, .integer(0...50), "How many redirects are followed. The default is 0.",
-        example: "5"),
-      KeyRule(
-        .timeout, .tick, "How long the answer is awaited, in place of the scenario's timeout.",
-        example: "2s"),
+    ] + requestParts + requestBodies + [
       KeyRule(
         .expect, .mapping(.expectedAnswer),
         "What the answer is like; without it, any answer will do.",
@@ -58,6 +29,59 @@ extension LanguageTable {
         .as, .name, "Captures the answer: its `status`, `headers`, and `json` or `text`.",
         example: "created"),
     ])
+
+  /// The keys of every request: of a step, a provider, a stream or a WebSocket.
+  static let requestParts =
+    [
+      KeyRule(
+        .query, itemsShape, "What is added to the path behind `?`; a list repeats the name.",
+        example: "{ q: tea time, tag: [a, b] }")
+    ] + requestTerms
+
+  /// The same without `query`, which providers read in another way.
+  static let requestTerms = [
+    KeyRule(
+      .headers, itemsShape, "Header fields of the request; a list repeats the field.",
+      example: "{ Accept: application/json }"),
+    KeyRule(
+      .auth, .mapping(.authorization), "Who asks: the `Authorization` header.",
+      example: "{ bearer: '${token}' }"),
+    KeyRule(
+      .cookies, .anyOf([.map(.text, .scalar), .words(["none"])]),
+      "Cookies besides those that are kept for the endpoint; `none` forgets the latter.",
+      example: "{ theme: dark }"),
+    KeyRule(
+      .session, .scalar,
+      "The session that sends the request: it has cookies and connections of its own. Without it, "
+        + "all clients of the scenario share one.",
+      example: "bob"),
+    KeyRule(
+      .redirects, .integer(0...50),
+      "How many redirects are followed. The default is 0, and 10 for an event stream or lines.",
+      example: "5"),
+    KeyRule(
+      .timeout, .tick,
+      "How long the answer is awaited: of a step, in place of the scenario's timeout; of a stream "
+        + "or a WebSocket, until it is open.",
+      example: "2s"),
+  ]
+
+  /// The keys of a request's body. A request has at most one of them.
+  static let requestBodies = [
+    KeyRule(.json, .value, "The body, sent as JSON.", example: "{ title: Write }"),
+    KeyRule(
+      .form, itemsShape, "The body, sent as a form does; a list repeats the name.",
+      example: "{ user: ann, role: [reader, writer] }"),
+    KeyRule(.text, .scalar, "The body, sent as text.", example: "Write"),
+    KeyRule(
+      .file, .scalar, "A file whose bytes are the body, relative to the folder of this file.",
+      example: "photo.jpg"),
+    KeyRule(
+      .multipart, .list(.mapping(.part)), "The parts of a body of type `multipart/form-data`.",
+      example: "[{ name: title, text: Write }]"),
+  ]
+
+  static let bodyKeys: [Key] = [.json, .form, .text, .file, .multipart]
 
   package static let authorization = MappingRule(
     .authorization, title: "Who asks", "The `Authorization` header of a request.",

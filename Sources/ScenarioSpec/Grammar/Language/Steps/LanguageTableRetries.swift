@@ -14,7 +14,9 @@ extension LanguageTable {
         .multiplier, .number(from: 1), "How much longer each next pause is; without it, 2.",
         example: "1.5"),
       KeyRule(
-        .maxDelay, .duration, "No pause is longer than this; without it, 60s.", example: "10s"),
+        .maxDelay, .duration,
+        "No pause is longer than this, unless the server asks for it; without it, 60s.",
+        example: "10s"),
       KeyRule(
         .on, .list(retryReason),
         "What is tried again: answers by their status, and failures by their reason; without it, "
@@ -22,7 +24,8 @@ extension LanguageTable {
         example: "[503, connectionLost]"),
       KeyRule(
         .jitter, .number(from: 0),
-        "The share of a pause by which chance makes it shorter or longer; without it, 0.",
+        "The share of a pause by which chance makes it shorter or longer; what the server asks for "
+          + "is only made longer. Without it, 0.",
         example: "0.1"),
     ])
 

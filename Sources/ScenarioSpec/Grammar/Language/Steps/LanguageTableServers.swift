@@ -16,6 +16,22 @@ extension LanguageTable {
         example: "[{ event: { data: { price: 41 } } }, { wait: forever }]"),
     ])
 
+  package static let lineConversation = MappingRule(
+    .lineConversation, title: "A stream of lines of a mock",
+    "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
+    exactlyOneOf: [[.accept, .refuse]],
+    needs: [Need(key: .script, oneOf: [.accept]), Need(key: .headers, oneOf: [.accept])],
+    keys: [
+      KeyRule(
+        .accept, .mapping(.acceptance), "What the request must carry; anything else fails.",
+        example: "{ path: /changes }"),
+      refuseRule, streamHeadersRule,
+      KeyRule(
+        .script, .script(.lines),
+        "Steps on the connection; behind the last one the stream ends in good order.",
+        example: "[{ event: { id: 1, state: ready } }, { wait: forever }]"),
+    ])
+
   package static let socketConversation = MappingRule(
     .socketConversation, title: "A WebSocket of a mock",
     "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
@@ -112,6 +128,11 @@ extension LanguageTable {
     "Sends a server-sent event; a text alone is its data.",
     example: "{ id: '1', event: price, data: { price: 41 } }", required: false)
 
+  private static let lineRule = KeyRule(
+    .event, .value,
+    "Sends a line: the value as JSON. Of a map with `data`, that is what is sent.",
+    example: "{ type: ADDED, object: { id: 1 } }", required: false)
+
   private static let messageRule = KeyRule(
     .send, .value,
     "Sends a message of a WebSocket: text as it is, bytes as a binary one, anything "
@@ -134,6 +155,7 @@ extension LanguageTable {
 
   static let serverSteps = [
     act(eventRule, in: [.eventStream]),
+    act(lineRule, in: [.lines]),
     act(messageRule, in: [.webSocket]),
     StepRule(
       .answering,
@@ -146,12 +168,12 @@ extension LanguageTable {
     word(.stall, "Sends nothing any more, and leaves the connection open.", in: streams),
     word(.reset, "Breaks the connection.", in: Place.endpoints),
     word(.halfClose, "Ends sending, and still receives.", in: streams),
-    word(.close, "Ends the stream in good order.", in: [.eventStream]),
+    word(.close, "Ends the stream in good order.", in: [.eventStream, .lines]),
     act(closeRule, in: [.webSocket], isWord: true),
     act(pingsRule, in: [.webSocket]),
   ]
 
-  private static let streams: [Place] = [.eventStream, .webSocket]
+  private static let streams: [Place] = [.eventStream, .lines, .webSocket]
 
   /// Makes a rule for a verb that needs its value, although the same key is optional elsewhere.
   private static func act(_ key: KeyRule, in places: [Place], isWord: Bool = false) -> StepRule {

@@ -96,7 +96,7 @@ extension LanguageTable {
     StepRule(
       .structure,
       KeyRule(
-        .repeat, .count(0...Int.max),
+        .repeat, .anyOf([.count(0...Int.max), .words(["forever"])]),
         "Runs the steps this many times; in them, `turn` is the number of the turn, from 1.",
         example: "3", required: true),
       with: [nestedSteps], in: Place.allCases),

@@ -1,4 +1,5 @@
 import Events
+import LiveConnections
 import Protocols
 import ScenarioPlan
 import Values
@@ -9,6 +10,11 @@ struct RequestFailure: Error {
   var error: Value
   var message: String
 
+  /// The reason in the word that retry policies have for it.
+  var reason: RequestRetryPlan.Reason {
+    error["reason"].flatMap { RequestRetryPlan.Reason(rawValue: $0.plainText) } ?? .protocolError
+  }
+
   init(_ reason: String, _ message: String, _ more: (String, Value)...) {
     var map = ValueMap()
     map["reason"] = .string(reason)
@@ -18,22 +24,18 @@ struct RequestFailure: Error {
   }
 }
 
-/// A `request` under way with its redirects; it reports its result once.
-final class StepExchange: OutstandingRequest {
+/// A request under way with its redirects; it reports its result once.
+final class ClientExchange: OutstandingRequest {
   private unowned let client: ScenarioClient
-  private let plan: ExchangePlan
-  /// Given by the step, and sent as long as redirects stay with its endpoint.
-  private let cookies: [QueryItem]
-  /// The names of cookies that are not sent, even if the endpoint has set them.
-  private let omittedCookies: [String]
-  private let authorization: String?
+  private let prepared: PreparedRequest
+  private let limits: Limits
   /// The origin of the body of the first request.
   private let upload: Exchange.Upload?
   private let began: Microseconds
-  /// The step, which all that is sent comes from.
+  /// The event that all that is sent comes from.
   private let cause: EventID?
-  /// The phase of the steps. A request that is under way when `finally` begins has no further
-  /// effect.
+  /// The phase of the steps. A request of a step that is under way when `finally` begins has no
+  /// further effect.
   private let phase: ScriptSupervisor.Phase
   private var endpoint: EndpointID
   private var hops: [Exchange.Hop] = []
@@ -44,28 +46,38 @@ final class StepExchange: OutstandingRequest {
   /// `isComplete` once a redirect led out of what the endpoint's URL says paths begin with;
   /// `keepsHost` until one led to another host.
   private var addressing: Addressing
-  private var link: HTTPExchange?
+  private var call: RequestCall?
+  /// The time at which the request under way was sent.
+  private var sentAt: Microseconds = 0
+  /// The mock's view of the request under way, if the endpoint is real.
+  private var shadow: ShadowCall?
   private var timer: Scheduler.TimerID?
   var waitingPlace: Int?
-  private var completion: ((Result<Exchange, RequestFailure>) -> Void)?
+  private var completion: ((Result<HTTPResponse, RequestFailure>) -> Void)?
+
+  /// How a request of this kind is awaited.
+  struct Limits {
+    /// The longest time to the end of the answer; nil for no limit.
+    var time: Microseconds?
+    /// True if it belongs to a step, which the end of the steps ends.
+    var isOfStep: Bool
+  }
 
   init(
-    _ client: ScenarioClient, _ plan: ExchangePlan, _ request: HTTPRequest, cookies: [QueryItem],
-    without omittedCookies: [String], authorization: String?, upload: Exchange.Upload?
+    _ client: ScenarioClient, _ prepared: PreparedRequest, _ limits: Limits,
+    upload: Exchange.Upload? = nil
   ) {
     self.client = client
-    self.plan = plan
-    self.cookies = cookies
-    self.omittedCookies = omittedCookies
-    self.authorization = authorization
+    self.prepared = prepared
+    self.limits = limits
     self.upload = upload
     began = client.loop.now
     cause = client.recorder.cause
     phase = client.supervisor.phase
-    endpoint = plan.request.endpoint
-    sent = request
-    redirects = RedirectFollower(limit: plan.redirects)
-    addressing = Addressing(keepsHost: plan.request.namesHost)
+    endpoint = prepared.endpoint
+    sent = prepared.http
+    redirects = RedirectFollower(limit: prepared.redirects ?? 0)
+    addressing = prepared.addressing
   }
 
   var exchange: Exchange {
@@ -74,96 +86,156 @@ final class StepExchange: OutstandingRequest {
     return exchange
   }
 
+  /// The request that is under way.
+  var underWay: PendingOperation {
+    PendingOperation(sent, to: endpoint, .pausing, since: client.loop.now)
+  }
+
   /// Sends the request. If answer and time limit come at one instant, the answer wins, because the
   /// timer runs last.
-  func begin(_ completion: @escaping (Result<Exchange, RequestFailure>) -> Void) {
+  func begin(_ completion: @escaping (Result<HTTPResponse, RequestFailure>) -> Void) {
     self.completion = completion
     client.connections.began(self)
-    limitTime(from: client.loop.now)
+    if let time = limits.time { limit(to: time, from: client.loop.now) }
     send(sent)
   }
 
   /// Ends the exchange after its time limit. If the machine was seen to be late meanwhile, there is
   /// more time.
-  private func limitTime(from start: Microseconds) {
-    let limit = plan.timeout ?? client.plan.timeout
+  private func limit(to time: Microseconds, from start: Microseconds) {
     let passed = client.loop.now - start
-    timer = client.loop.after(limit + client.loop.slack - passed, phase: .assertion) { [self] in
+    timer = client.loop.after(time + client.loop.slack - passed, phase: .assertion) { [self] in
       timer = nil
-      if client.loop.now - start < limit + client.loop.slack { return limitTime(from: start) }
-      let message = message(forLimit: limit)
-      link?.cancel()
+      if client.loop.now - start < time + client.loop.slack { return limit(to: time, from: start) }
+      let message = message(forLimit: time)
+      cancelCall()
       finish(.failure(RequestFailure("timeout", message)))
     }
   }
 
   private func message(forLimit limit: Microseconds) -> String {
     let text = durationText(limit)
-    return link?.progress.late(text) ?? "no answer came within \(text)"
+    return call.map { ExchangeProgress($0).late(text) } ?? "no answer came within \(text)"
+  }
+
+  var pendingRequest: (connection: Int, operation: PendingOperation)? {
+    guard let connection = call?.transport?.connection else { return nil }
+    return (connection, PendingOperation(sent, to: endpoint, .unanswered, since: sentAt))
+  }
+
+  func leave(where isLeft: (EndpointID) -> Bool) {
+    if isLeft(endpoint) { call?.cancel() }
   }
 
   func invalidate() {
     completion = nil
-    link = nil
+    call = nil
     timer = nil
   }
 
   func cancel() {
     client.connections.ended(self)
     completion = nil
-    link?.cancel()
+    cancelCall()
     stopTimer()
+  }
+
+  private func cancelCall() {
+    if let transport = call?.transport {
+      client.endpoints.remotes(of: endpoint)?.notifyCancelled(endpoint, on: transport)
+    }
+    call?.cancel()
+    call = nil
   }
 
   private func send(_ plain: HTTPRequest) {
     sent = plain
-    var request = plain
-    if let authorization, endpoint == plan.request.endpoint {
-      request.headers.add("Authorization", authorization)
+    let request = client.completed(plain, to: endpoint, addressing, as: prepared)
+    if limits.isOfStep { note(request) }
+    sentAt = client.loop.now
+    let call = RequestCall(way(to: endpoint), request) { [self] outcome in take(outcome) }
+    self.call = call
+    client.recorder.caused(by: cause) { call.begin() }
+  }
+
+  private func way(to endpoint: EndpointID) -> RequestWay {
+    let connections = client.connections
+    let kept = client.kept(for: endpoint, in: prepared.session)
+    var way = RequestWay { connections.connect(to: endpoint) }
+    way.kept = { kept }
+    way.repeatsTaken = client.endpoints.remotes(of: endpoint) != nil
+    if way.repeatsTaken {
+      way.waitForReset = { [loop = client.loop] job in
+        loop.after(RequestWay.momentOfReset, phase: .source, job)
+      }
     }
-    let given = endpoint == plan.request.endpoint ? cookies : []
-    if !request.headers.contains("Cookie"),
-      let cookies = client.cookies(
-        for: addressed(request), to: endpoint, given: given,
-        without: omittedCookies)
-    {
-      request.headers.add("Cookie", cookies)
+    way.mayRepeat = { connections.conditions.isUnharmed(endpoint) }
+    way.address = { [unowned self] request, transport in address(request, on: transport) }
+    return way
+  }
+
+  /// Shows a request to the mock of a real endpoint, and returns it as it is sent.
+  private func address(_ request: HTTPRequest, on transport: any Transport) -> HTTPRequest? {
+    let conditions = client.connections.conditions
+    let isLost = conditions.losesRequest(to: endpoint)
+    let remotes = client.endpoints.remotes(of: endpoint)
+    shadow = remotes?.notify(of: request, to: endpoint, addressing, on: transport, isLost: isLost)
+    guard isLost else {
+      return remotes?.addressed(request, to: endpoint, addressing) ?? request
     }
+    (transport as? TappedTransport)?.lose(request)
+    client.loop.after(conditions.latency(of: endpoint), phase: .source) { [self, call] in
+      if call === self.call { call?.lose() }
+    }
+    return nil
+  }
+
+  private func take(_ outcome: RequestCall.Outcome) {
+    let result: Result<HTTPResponse, RequestCall.Failure>
+    switch outcome {
+    case .answered(let response):
+      shadow?.answered(response)
+      result = .success(response)
+    case .failed(let failure): result = .failure(failure)
+    case .headArrived, .bodyArrived, .bodyEnded: return
+    }
+    shadow = nil
+    guard limits.isOfStep else { return receive(result) }
+    // The result may come while the request is still being handed over.
+    client.loop.after(0, phase: .completion) { [self] in receive(result) }
+  }
+
+  /// Notes a request as reports show it.
+  private func note(_ request: HTTPRequest) {
     let place = place.map { Exchange.Place($0, writtenHost: writtenHost) }
     var shown = Exchange.Request(request)
     if hops.isEmpty { shown.upload = upload }
     hops.append(Exchange.Hop(endpoint: endpoint, request: shown, place: place))
-    link = client.recorder.caused(by: cause) {
-      client.connections.startExchange(endpoint, request, addressing) { [self] result in
-        // The result may come while the request is still being handed over.
-        client.loop.after(0, phase: .completion) { [self] in receive(result) }
-      }
-    }
   }
 
-  private func receive(_ result: Result<HTTPResponse, ExchangeFailure>) {
-    let ended = link
-    link = nil
+  private func receive(_ result: Result<HTTPResponse, RequestCall.Failure>) {
+    let ended = call
+    call = nil
     guard completion != nil else { return }
-    guard phase == client.supervisor.phase else { return cancel() }
+    guard !limits.isOfStep || phase == client.supervisor.phase else { return cancel() }
     switch result {
     case .failure(let failure):
       let name = client.plan.endpoints[endpoint].name
       finish(.failure(RequestFailure(failure, of: ended, at: place?.shown, name)))
     case .success(let response):
-      hops[hops.count - 1].response = Exchange.Response(response)
+      if limits.isOfStep { hops[hops.count - 1].response = Exchange.Response(response) }
       retryAfter = client.retryAfter(of: response)
-      client.takeCookies(from: response, to: addressed(sent), of: endpoint)
-      guard plan.redirects > 0 else { return finish(.success(exchange)) }
-      follow(redirects.decide(after: response, to: addressed(sent)))
+      client.takeCookies(from: response, to: sent, at: endpoint, addressing, in: prepared.session)
+      guard prepared.redirects ?? 0 > 0 else { return finish(.success(response)) }
+      follow(redirects.decide(after: response, to: addressed(sent)), response)
     }
   }
 
-  private func follow(_ decision: RedirectFollower.Decision) {
+  private func follow(_ decision: RedirectFollower.Decision, _ response: HTTPResponse) {
     switch decision {
-    case .stay, .missingLocation: finish(.success(exchange))
+    case .stay, .missingLocation: finish(.success(response))
     case .tooMany:
-      let message = "more than \(plan.redirects) redirects came one after the other"
+      let message = "more than \(prepared.redirects ?? 0) redirects came one after the other"
       finish(.failure(RequestFailure("tooManyRedirects", message)))
     case .follow(let redirect, let method, let dropsBody): follow(redirect, method, dropsBody)
     }
@@ -192,7 +264,7 @@ final class StepExchange: OutstandingRequest {
   private func leave(for found: EndpointID, at host: String, _ next: inout HTTPRequest) {
     let name = client.plan.endpoints[found].name
     if found != endpoint {
-      next.redirect(to: name)
+      next.leave(for: name)
       addressing.keepsHost = false
     } else if place != nil, let writtenHost, writtenHost.lowercasedASCII != host.lowercasedASCII {
       next.headers["Host"] = name
@@ -207,7 +279,7 @@ final class StepExchange: OutstandingRequest {
   /// The endpoint's place, if it is real.
   private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
 
-  /// Returns a request with the host and path of the server, which cookies and redirects refer to.
+  /// Returns a request with the host and path of the server, which redirects refer to.
   private func addressed(_ request: HTTPRequest) -> HTTPRequest {
     guard let place else { return request }
     var request = request
@@ -216,7 +288,7 @@ final class StepExchange: OutstandingRequest {
     return request
   }
 
-  private func finish(_ result: Result<Exchange, RequestFailure>) {
+  private func finish(_ result: Result<HTTPResponse, RequestFailure>) {
     stopTimer()
     client.connections.ended(self)
     let handler = completion
@@ -230,36 +302,18 @@ final class StepExchange: OutstandingRequest {
   }
 }
 
-extension HTTPRequest {
-  /// Sets another host, and drops the headers that were meant for the host before.
-  fileprivate mutating func redirect(to host: String) {
-    headers.drop(["host", "cookie", "authorization"])
-    headers.lines.insert(HTTPHeader("Host", host), at: 0)
-  }
-
-  fileprivate mutating func dropBody() {
-    body = []
-    headers.drop(["content-type", "content-length", "transfer-encoding", "content-encoding"])
-  }
-}
-
-extension HTTPHeaders {
-  fileprivate mutating func drop(_ names: [String]) {
-    lines.removeAll { names.contains($0.name.lowercasedASCII) }
-  }
-}
-
 extension RequestFailure {
-  init(_ failure: ExchangeFailure, of exchange: HTTPExchange?, at url: String?, _ name: String) {
+  init(_ failure: RequestCall.Failure, of call: RequestCall?, at url: String?, _ name: String) {
     error = errorValue(failure)
     switch (error["reason"], failure) {
     case ("connectionLost", _):
-      message = exchange?.progress.lost ?? "the connection was lost before the answer came"
-    case (_, .protocolProblem(.invalidStatusLine)):
-      let line = (exchange?.beginning ?? []).prefix { $0 != 0x0D && $0 != 0x0A }
+      message =
+        call.map { ExchangeProgress($0).lost } ?? "the connection was lost before the answer came"
+    case (_, .problem(.invalidStatusLine)):
+      let line = (call?.beginning ?? []).prefix { $0 != 0x0D && $0 != 0x0A }
       let text = Value.string(String(decoding: line, as: UTF8.self)).display(maxLength: 60)
       message = "\(HTTPProblem.invalidStatusLine.message), not \(text)"
-    case (_, .protocolProblem(let problem)): message = problem.message
+    case (_, .problem(let problem)), (_, .unsendable(let problem)): message = problem.message
     case (_, .connection(.unreachable)): message = "the endpoint cannot be reached"
     case (_, .connection(.overfull)):
       message = TransportFailure.overfull.sentence(about: url ?? name)

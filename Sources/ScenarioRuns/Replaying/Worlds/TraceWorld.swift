@@ -225,9 +225,9 @@ final class TracePlay: ReplayGuide {
       requests.compactMap { recordings[Int($0.recording)].run.entries.source(of: Int($0.request)) })
     trace.played = Set(plan.endpoints.withIDs.filter { asked.contains($0.1.name) }.map(\.0))
     self.trace = trace
-    chooser = ExchangeChooser(
-      count: recorded.count, repeats: true, noise: ReplayNoise(recordings.flatMap(\.noise))
-    ) { exchange in
+    let noise = ReplayNoise(
+      recordings.flatMap(\.noise), match: plan.traces.match, ignore: plan.traces.ignore)
+    chooser = ExchangeChooser(count: recorded.count, repeats: true, noise: noise) { exchange in
       let one = requests[exchange]
       return recordings[Int(one.recording)].run.entries[Int(one.request)].line
     }
@@ -235,17 +235,26 @@ final class TracePlay: ReplayGuide {
 
   var replay: Replay { Replay(trace, self) }
 
+  /// Returns failures with a note where a recording leaves out what is missing.
+  func noting(leftOut failures: [Diagnostic]) -> [Diagnostic] {
+    guard let header = recordings.map(\.run.header).first(where: \.hasRealEndpoints) else {
+      return failures
+    }
+    return failures.noting(leftOutOf: header)
+  }
+
   func choose(
     for request: Exchange.Request, at endpoint: EndpointID, connection: Int
   ) -> ExchangeChoice {
     let line = TraceLine(request, to: plan.endpoints[endpoint].name)
-    guard let (found, layer) = chooser.take(line, by: TracePlay.layers) else {
+    guard let taken = chooser.take(line, by: TracePlay.layers) else {
       return .unknown(nearest(to: line))
     }
-    if layer != .exact {
+    let found = taken.exchange
+    if taken.layer != .exact {
       looseAnswers.append(
         LooseAnswer(
-          endpoint: endpoint, request: line.valueText, layer: layer,
+          endpoint: endpoint, request: line.valueText, layer: taken.layer,
           differences: chooser.differences(of: found, from: line)))
     }
     let number = Int(recorded[found].recording)

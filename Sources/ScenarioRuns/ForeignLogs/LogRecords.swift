@@ -1,0 +1,156 @@
+import TextSearch
+import Traces
+import Values
+
+/// A record of a log that another program wrote, and the line of the file that it stands in.
+package struct LogRecord: Sendable {
+  package var value: Value
+  package var place: TracePlace
+}
+
+/// Reads a log: lines of JSON or of text, an HTTP Archive, or logs and spans of OpenTelemetry.
+package func logRecords(_ bytes: [UInt8]) -> [LogRecord] {
+  let start = TracePlace(line: 1, column: 1, offset: 0)
+  let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+  let text = isMarked ? bytes.dropFirst(3) : bytes[...]
+  if isDocument(text), case .success(let json) = parseJSON(text) {
+    return records(in: json).map { LogRecord(value: $0, place: start) }.inOrderOfTime
+  }
+  var records: [LogRecord] = []
+  var offset = isMarked ? 3 : 0
+  var line = 0
+  var isBundled = false
+  for content in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+    line += 1
+    let place = TracePlace(line: line, column: 1, offset: offset)
+    offset += content.count + 1
+    let read = logRecords(inLine: content)
+    isBundled = isBundled || read.count > 1
+    records += read.map { LogRecord(value: $0, place: place) }
+  }
+  // Programs log in the order of time, and what bundles records has no order of its own.
+  return isBundled ? records.inOrderOfTime : records
+}
+
+/// Returns the records in one line.
+func logRecords(inLine line: some Collection<UInt8>) -> [Value] {
+  let bytes = Array(line)
+  if bytes.allSatisfy({ $0 <= 0x20 }) { return [] }
+  guard case .success(let json) = parseJSON(bytes), case .map = json else {
+    let text = String(decoding: bytes, as: UTF8.self)
+    return [.string(text.hasSuffix("\r") ? String(text.dropLast()) : text)]
+  }
+  return records(in: json)
+}
+
+/// Returns whether a file is one JSON value in several lines, or a list in one.
+private func isDocument(_ text: ArraySlice<UInt8>) -> Bool {
+  guard let first = text.first(where: { $0 > 0x20 }) else { return false }
+  if first == UInt8(ascii: "[") { return true }
+  let line = text.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
+  if case .success = parseJSON(line) { return false }
+  return first == UInt8(ascii: "{")
+}
+
+private func records(in json: Value) -> [Value] {
+  if case .list(let elements) = json { return elements }
+  if case .list(let entries)? = json["log"]?["entries"] { return entries }
+  let found =
+    telemetry(json, "resourceLogs", "scopeLogs", "logRecords")
+    + telemetry(json, "resourceSpans", "scopeSpans", "spans")
+  return found.isEmpty ? [json] : found
+}
+
+// OpenTelemetry, as JSON of its protocol has it.
+
+private func telemetry(
+  _ json: Value, _ resources: String, _ scopes: String, _ records: String
+) -> [Value] {
+  elements(json[resources]).flatMap { resource in
+    let attributes = plainAttributes(resource["resource"]?["attributes"])
+    return elements(resource[scopes]).flatMap { scope in
+      elements(scope[records]).map { record in
+        plain(record, resource: attributes, scope: scope["scope"]?["name"] ?? .null)
+      }
+    }
+  }
+}
+
+/// Returns a record whose attributes are a map, with those of its resource.
+private func plain(_ record: Value, resource: Value, scope: Value) -> Value {
+  guard case .map(var map) = record else { return record }
+  map["attributes"] = plainAttributes(map["attributes"])
+  if let body = map["body"] { map["body"] = plainValue(body) }
+  if case .list(let events)? = map["events"] {
+    map["events"] = .list(events.map { plain($0, resource: .null, scope: .null) })
+  }
+  if resource != .null { map["resource"] = resource }
+  if scope != .null { map["scope"] = scope }
+  return .map(map)
+}
+
+private func elements(_ value: Value?) -> [Value] {
+  if case .list(let elements)? = value { elements } else { [] }
+}
+
+private func plainAttributes(_ value: Value?) -> Value {
+  var map = ValueMap()
+  for entry in elements(value) {
+    if case .string(let key)? = entry["key"] { map[key] = plainValue(entry["value"] ?? .null) }
+  }
+  return .map(map)
+}
+
+private func plainValue(_ value: Value) -> Value {
+  guard case .map(let map) = value, map.count == 1, let entry = map.first else { return value }
+  switch entry.key.plainText {
+  case "stringValue", "boolValue", "doubleValue", "bytesValue": return entry.value
+  // The protocol writes integers of 64 bits as texts.
+  case "intValue": return Int(entry.value.plainText).map { .int($0) } ?? entry.value
+  case "arrayValue": return .list(elements(entry.value["values"]).map(plainValue))
+  case "kvlistValue": return plainAttributes(entry.value["values"])
+  default: return value
+  }
+}
+
+// Times.
+
+/// The members in which logs have their times, the first one that is there.
+private let timeMembers = [
+  "time", "timestamp", "@timestamp", "ts", "t", "datetime", "asctime", "date", "startedDateTime",
+  "timeUnixNano", "observedTimeUnixNano", "endTimeUnixNano",
+]
+
+/// Returns the time of a record whose source does not say where it is.
+func usualTime(of record: Value) -> Timestamp? {
+  if case .string(let text) = record { return timeOfText(text) }
+  return timeMembers.lazy.compactMap { record[$0] }.filter { $0 != "0" && $0 != 0 }
+    .compactMap { Timestamp(logged: $0) }.first
+}
+
+/// Returns the time in a line of text: in brackets, or at its beginning.
+private func timeOfText(_ text: String) -> Timestamp? {
+  if let open = text.firstIndex(of: "["), let close = text[open...].firstIndex(of: "]") {
+    let inside = String(text[text.index(after: open)..<close])
+    if let time = Timestamp(logged: .string(inside)) { return time }
+  }
+  let words = text.split(separator: " ").prefix(2).map(String.init)
+  return [words.joined(separator: " "), words.first ?? ""].lazy
+    .compactMap { Timestamp(logged: .string($0)) }.first
+}
+
+extension [LogRecord] {
+  /// The records in the order of their times; those of one time keep their order.
+  fileprivate var inOrderOfTime: [LogRecord] {
+    var latest = Timestamp(seconds: .min / 2, nanoseconds: 0)
+    let times = map { record in
+      latest = usualTime(of: record.value) ?? latest
+      return latest
+    }
+    return indices.sorted {
+      (times[$0].seconds, times[$0].nanoseconds, $0) < (
+        times[$1].seconds, times[$1].nanoseconds, $1
+      )
+    }.map { self[$0] }
+  }
+}
