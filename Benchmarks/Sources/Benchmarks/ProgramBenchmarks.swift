@@ -29,10 +29,6 @@ let programBenchmarks: [Benchmark] = [
       try time("ten-thousand-ticks", of: manyTicks, program),
     ]
   },
-  Benchmark(name: "sweep") { program in
-    let usage = try program.best(["sweep", "../scenarios/live", "-q"])
-    return [Figure(name: "live", value: usage.seconds, unit: "s")]
-  },
   Benchmark(name: "traces") { program in try traces(program) },
 ]
 
