@@ -1,0 +1,2 @@
+import ConnectionLoops
+// BLOCK

@@ -1,0 +1,2 @@
+import LiveCommunication
+// BLOCK

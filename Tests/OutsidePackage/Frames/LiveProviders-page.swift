@@ -1,0 +1,3 @@
+import ConnectionLoops
+import LiveProviders
+// BLOCK

@@ -1,0 +1,3 @@
+import ScenarioTesting
+import Testing
+// BLOCK
