@@ -119,40 +119,26 @@ import Verdicts
   @Test(arguments: laws) func `obey the same law as calls of a program`(_ law: Law) async throws {
     let (server, seen) = try serve(law)
     defer { server.stop() }
-    let requests = law.requests.map { line in
+    // Other tests may keep the process busy for longer than a connection is usually kept.
+    let client = HTTPClient(keepAlive: .seconds(3_600))
+    for (place, line) in law.requests.enumerated() {
       let parts = line.split(separator: " ")
-      return ClientRequest(
-        "http://127.0.0.1:\(server.port)\(parts[1])", method: String(parts[0]))
+      let url = "http://127.0.0.1:\(server.port)\(parts[1])"
+      let request = ClientRequest(url, method: String(parts[0]))
+      let text = await text(of: request, by: client)
+      let isLost = law.isLost && place == law.requests.count - 1
+      #expect(text == (isLost ? nil : "ok"))
     }
-    let texts = await Caller().texts(of: requests)
-    // Beside many other tests, a connection is not always kept.
-    withKnownIssue("kept connections of a busy process", isIntermittent: true) {
-      for (place, text) in texts.enumerated() {
-        let isLost = law.isLost && place == law.requests.count - 1
-        #expect(text == (isLost ? nil : "ok"))
-      }
-      #expect(seen.all == law.seen)
-    }
+    #expect(seen.all == law.seen)
   }
-}
 
-/// A program that asks for one thing after the other. It runs on the loop of its client, so that no
-/// other test comes between an answer and the next request.
-private actor Caller {
-  private let loop = ConnectionLoop()
-  nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-  /// The texts of the answers; nil for each whose connection was lost.
-  func texts(of requests: [ClientRequest]) async -> [String?] {
-    let client = HTTPClient(on: loop)
-    var texts: [String?] = []
-    for request in requests {
-      do {
-        texts.append(try await client.response(to: request).text)
-      } catch {
-        if case .connection = error { texts.append(nil) } else { texts.append("\(error)") }
-      }
+  /// The text of an answer; nil if the connection was lost.
+  private func text(of request: ClientRequest, by client: HTTPClient) async -> String? {
+    do {
+      return try await client.response(to: request).text
+    } catch {
+      if case .connection = error { return nil }
+      return "\(error)"
     }
-    return texts
   }
 }
