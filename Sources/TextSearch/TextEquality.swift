@@ -23,16 +23,18 @@ extension StringProtocol {
     utf8.reversed().starts(with: suffix.utf8.reversed())
   }
 
-  /// The text with the letters A to Z in lower case. So compare names of headers, hosts, schemes
-  /// and
-  /// media types, for which other letters have no case (RFC 9110, 5.1).
-  package var lowercasedASCII: String {
-    guard utf8.contains(where: { (65...90).contains($0) }) else { return String(self) }
-    return String(decoding: utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-  }
+  /// The text with the letters A to Z in lower case.
+  package var lowercasedASCII: String { String(self).lowercasedASCII }
 }
 
 extension String {
+  /// The text with the letters A to Z in lower case. So compare names of headers, hosts, schemes
+  /// and media types, for which other letters have no case (RFC 9110, 5.1).
+  package var lowercasedASCII: String {
+    guard utf8.contains(where: { (65...90).contains($0) }) else { return self }
+    return String(decoding: utf8.map { (65...90).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
   package static func == (left: String, right: String) -> Bool {
     left.utf8.count == right.utf8.count && compareTexts(left, right) == 0
   }
@@ -83,6 +85,22 @@ extension [String] {
 extension Sequence<String> {
   package func contains(_ text: String) -> Bool { contains { $0 == text } }
 }
+
+extension [String] {
+  package func contains(_ text: String) -> Bool { contains { $0 == text } }
+}
+
+extension Dictionary.Keys where Key == String {
+  /// Looks by the hash of the text. What is found may be another spelling of it.
+  package func contains(_ text: String) -> Bool {
+    place(of: text, in: self).map { self[$0] == text } ?? false
+  }
+}
+
+/// The place of an element as the standard library finds it, which the functions below hide.
+private func place<Elements: Collection>(
+  of element: Elements.Element, in elements: Elements
+) -> Elements.Index? where Elements.Element: Equatable { elements.firstIndex(of: element) }
 
 extension Collection<String> {
   package func firstIndex(of text: String) -> Index? { firstIndex { $0 == text } }
