@@ -1,9 +1,7 @@
 import Events
 import LiveConnections
-import Protocols
 import ScenarioPlan
 import Values
-import World
 
 /// Steps that reach clients that stay connected.
 extension ScriptRun {

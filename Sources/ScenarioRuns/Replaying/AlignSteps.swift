@@ -44,29 +44,14 @@ struct StepAlignment {
   }
 
   private mutating func align(_ before: [TracedStep], with after: [TracedStep]) {
-    let difference = after.difference(from: before) { $0.isSameText(as: $1) }
-    var (removed, added) = (Set<Int>(), Set<Int>())
-    for change in difference {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): added.insert(offset)
+    for part in aligned(before, after, by: { $0.isSameText(as: $1) }) {
+      switch part {
+      case .same(let old, let new):
+        if let at = places[before[old].identity] { unchanged.insert(at) }
+        note(before[old], after[new])
+      case .gap(let old, let new): pair(Array(before[old]), with: Array(after[new]))
       }
     }
-    var (old, new) = (0, 0)
-    while old < before.count || new < after.count {
-      let gap = (old: takeRun(of: removed, from: &old), new: takeRun(of: added, from: &new))
-      pair(gap.old.map { before[$0] }, with: gap.new.map { after[$0] })
-      guard old < before.count, new < after.count else { continue }
-      if let at = places[before[old].identity] { unchanged.insert(at) }
-      note(before[old], after[new])
-      (old, new) = (old + 1, new + 1)
-    }
-  }
-
-  private func takeRun(of offsets: Set<Int>, from place: inout Int) -> Range<Int> {
-    let start = place
-    while offsets.contains(place) { place += 1 }
-    return start..<place
   }
 
   /// Pairs steps between two that are what they were: the first with the first that has its place

@@ -160,30 +160,12 @@ extension TraceDifferences {
 
   private mutating func alignMiddle(_ a: [Int], _ b: [Int]) {
     guard max(a.count, b.count) <= TraceDifferences.mostAligned else { return pair(a, b) }
-    let changes = b.difference(from: a) { ofA, ofB in hasSameContent(ofA, ofB) }
-    var removed: Set<Int> = []
-    var inserted: Set<Int> = []
-    for change in changes {
-      switch change {
-      case .remove(let offset, _, _): removed.insert(offset)
-      case .insert(let offset, _, _): inserted.insert(offset)
+    for part in aligned(a, b, by: { hasSameContent($0, $1) }) {
+      switch part {
+      case .same(let i, let j): compareTimes(a[i], b[j])
+      case .gap(let gone, let new): pair(Array(a[gone]), Array(b[new]))
       }
     }
-    var (i, j) = (0, 0)
-    while i < a.count || j < b.count {
-      let (gone, new) = (run(from: i, in: removed), run(from: j, in: inserted))
-      pair(Array(a[i..<i + gone]), Array(b[j..<j + new]))
-      (i, j) = (i + gone, j + new)
-      guard i < a.count, j < b.count else { break }
-      compareTimes(a[i], b[j])
-      (i, j) = (i + 1, j + 1)
-    }
-  }
-
-  private func run(from start: Int, in offsets: Set<Int>) -> Int {
-    var end = start
-    while offsets.contains(end) { end += 1 }
-    return end - start
   }
 
   /// Holds events against each other by their order.

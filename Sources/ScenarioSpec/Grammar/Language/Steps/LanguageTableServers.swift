@@ -1,36 +1,35 @@
 /// The steps of mock endpoints on connections that stay open.
 extension LanguageTable {
-  package static let conversation = MappingRule(
-    .conversation, title: "An event stream of a mock",
-    "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
-    exactlyOneOf: [[.accept, .refuse]],
-    needs: [Need(key: .script, oneOf: [.accept]), Need(key: .headers, oneOf: [.accept])],
-    keys: [
-      KeyRule(
-        .accept, .mapping(.acceptance), "What the request must carry; anything else fails.",
-        example: "{ path: /prices, headers: { Last-Event-ID: '2' } }"),
-      refuseRule, streamHeadersRule,
-      KeyRule(
-        .script, .script(.eventStream),
-        "Steps on the connection; behind the last one the stream ends in good order.",
-        example: "[{ event: { data: { price: 41 } } }, { wait: forever }]"),
-    ])
+  package static let conversation = conversation(
+    .conversation, title: "An event stream of a mock", .eventStream,
+    accepts: "{ path: /prices, headers: { Last-Event-ID: '2' } }",
+    does: "[{ event: { data: { price: 41 } } }, { wait: forever }]")
 
-  package static let lineConversation = MappingRule(
-    .lineConversation, title: "A stream of lines of a mock",
-    "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
-    exactlyOneOf: [[.accept, .refuse]],
-    needs: [Need(key: .script, oneOf: [.accept]), Need(key: .headers, oneOf: [.accept])],
-    keys: [
-      KeyRule(
-        .accept, .mapping(.acceptance), "What the request must carry; anything else fails.",
-        example: "{ path: /changes }"),
-      refuseRule, streamHeadersRule,
-      KeyRule(
-        .script, .script(.lines),
-        "Steps on the connection; behind the last one the stream ends in good order.",
-        example: "[{ event: { id: 1, state: ready } }, { wait: forever }]"),
-    ])
+  package static let lineConversation = conversation(
+    .lineConversation, title: "A stream of lines of a mock", .lines,
+    accepts: "{ path: /changes }",
+    does: "[{ event: { id: 1, state: ready } }, { wait: forever }]")
+
+  /// Makes the rule of a stream of a mock, with examples of what it accepts and does.
+  private static func conversation(
+    _ name: MappingName, title: String, _ place: Place, accepts: String, does: String
+  ) -> MappingRule {
+    MappingRule(
+      name, title: title,
+      "What the mock does with one connection: it accepts it and runs a script, or refuses it.",
+      exactlyOneOf: [[.accept, .refuse]],
+      needs: [Need(key: .script, oneOf: [.accept]), Need(key: .headers, oneOf: [.accept])],
+      keys: [
+        KeyRule(
+          .accept, .mapping(.acceptance), "What the request must carry; anything else fails.",
+          example: accepts),
+        refuseRule, streamHeadersRule,
+        KeyRule(
+          .script, .script(place),
+          "Steps on the connection; behind the last one the stream ends in good order.",
+          example: does),
+      ])
+  }
 
   package static let socketConversation = MappingRule(
     .socketConversation, title: "A WebSocket of a mock",
