@@ -90,17 +90,25 @@ extension [String] {
   package func contains(_ text: String) -> Bool { contains { $0 == text } }
 }
 
-extension Dictionary.Keys where Key == String {
-  /// Looks by the hash of the text. What is found may be another spelling of it.
-  package func contains(_ text: String) -> Bool {
-    place(of: text, in: self).map { self[$0] == text } ?? false
-  }
+extension Set<String> {
+  /// Looks by the hash of the text.
+  package func contains(_ text: String) -> Bool { hasMember(text, in: self) }
 }
 
-/// The place of an element as the standard library finds it, which the functions below hide.
-private func place<Elements: Collection>(
-  of element: Elements.Element, in elements: Elements
-) -> Elements.Index? where Elements.Element: Equatable { elements.firstIndex(of: element) }
+extension Dictionary.Keys where Key == String {
+  /// Looks by the hash of the text.
+  package func contains(_ text: String) -> Bool { hasMember(text, in: self) }
+}
+
+/// Looks as the standard library does, whose function the one below hides. What it finds may be
+/// another spelling of the text.
+private func hasMember(_ text: String, in members: some Collection<String>) -> Bool {
+  place(of: text, in: members).map { members[$0] == text } ?? false
+}
+
+private func place<Members: Collection>(
+  of member: Members.Element, in members: Members
+) -> Members.Index? where Members.Element: Equatable { members.firstIndex(of: member) }
 
 extension Collection<String> {
   package func firstIndex(of text: String) -> Index? { firstIndex { $0 == text } }

@@ -37,9 +37,22 @@ private let spellings = [
     #expect(
       [[one].contains(other), one.hasPrefix(other), one.hasSuffix(other)] == [false, false, false])
     #expect([one].firstIndex(of: other) == nil)
+    #expect([Set([one]).contains(other), [one: 1].keys.contains(other)] == [false, false])
+    #expect([Set([one]).contains(one), [one: 1].keys.contains(one)] == [true, true])
     #expect((one < other) != (other < one))
     if case one = other { Issue.record("a pattern compares them") }
     #expect(one == String(one) && one[...] == one && [one].contains(one) && one.hasPrefix(one))
+  }
+
+  @Test func `a set and the keys of a dictionary are asked by hash, however many there are`() {
+    let texts = (0..<20_000).map { "text \($0)" }
+    let (set, map) = (Set(texts), Dictionary(uniqueKeysWithValues: texts.map { ($0, 0) }))
+    // One text after the other, this would be half a billion comparisons.
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      #expect(texts.allSatisfy { set.contains($0) && map.keys.contains($0) })
+    }
+    #expect(time < .seconds(10))
   }
 
   @Test(arguments: spellings)
