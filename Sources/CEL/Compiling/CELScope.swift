@@ -14,7 +14,7 @@ package struct CELScope: Sendable {
   /// The maps whose keys are in lower case, such as header fields: `["request", "headers"]`. In
   /// expressions, their keys are found in any case, and `ContentType` finds `content-type`.
   package var lowerCaseMaps: [[String]] = []
-  /// The members of values that have these and no others: those of `["request"]`.
+  /// The only members that values under a name have, such as those under `["request"]`.
   package var knownMembers: [[String]: [String]] = [:]
   /// The slot that gives a random number each time it is read. Without one there are no functions
   /// with random results.

@@ -12,7 +12,8 @@ package struct OpenGuard: Sendable, Equatable {
   package var corrected: String
 }
 
-/// Returns the first open guard of an expression; nil if it has none, or is no expression.
+/// Returns the first open guard of an expression; nil for an expression without one, and for other
+/// text.
 package func openGuard(in text: String) -> OpenGuard? {
   let bytes = Array(text.utf8)
   guard let syntax = try? Parser.parse(bytes) else { return nil }

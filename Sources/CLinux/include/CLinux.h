@@ -83,8 +83,8 @@ void clinux_keep_freed_memory(void);
 /* The longest name of what is under way, with the zero at its end. Longer ones are cut. */
 enum { clinux_longest_name = 1024, clinux_kept_numbers = 8 };
 
-/* After so many crashes nothing new is run, and after so many no worker is started, although what
-   was done is not reported. */
+/* The crashes after which nothing new is run, and the workers after which no other is started,
+   although results are not reported then. */
 enum { clinux_most_crashes = 3, clinux_most_workers = 8 };
 
 /* The place of a scenario, and of its row, in the file whose path is the name of the work. */
@@ -92,8 +92,8 @@ struct clinux_place {
   long long scenario, row;
 };
 
-/* A worker that has crashed. The name is that of what its thread did, or of what was under way the
-   longest if the thread is not known; it is empty if nothing was. */
+/* A worker that has crashed. The name belongs to the work of its thread, or to the work that was
+   under way the longest if the thread is not known; it is empty if no work was under way. */
 struct clinux_crash {
   int signal;
   /* How many others may have been the cause as well. */
@@ -142,7 +142,7 @@ void clinux_set_progress(unsigned long long progress);
 unsigned long long clinux_progress(void);
 
 /* The files without a name that all workers share: results, and what was read from pipes. Below
-   zero if there is none. */
+   zero without such a file. */
 int clinux_results_file(void);
 int clinux_inputs_file(void);
 

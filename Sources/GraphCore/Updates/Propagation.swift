@@ -53,7 +53,7 @@ extension Arena {
     state.pointee.nextQueue.append(entry)
   }
 
-  /// Lets a watcher wait for a turn of its actor. Returns false if there is none any more.
+  /// Lets a watcher wait for a turn of its actor. Returns false if no such turn comes.
   @inline(never)
   private func defers(_ entry: QueueEntry, of work: NodeWork) -> Bool {
     work.header.pointee.queue?.add(entry, of: state.pointee.graph) ?? false

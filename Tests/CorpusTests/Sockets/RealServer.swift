@@ -108,14 +108,24 @@ private final class LinkHolder {
         link.turn += 1
         switch answer(RealRequest(http: request, connection: link.number, turn: link.turn)) {
         case .response(let response): perform(link.state.on(.responded(response)), link)
-        case .bytes(let bytes):
-          link.transport.send(bytes)
-          link.transport.close()
+        case .bytes(let bytes): sendLast(bytes, link.transport)
         }
       case .send(let bytes): link.transport.send(bytes)
       case .close: link.transport.close()
       case .cancelled, .refuse, .fail, .passOn: break
       }
     }
+  }
+
+  /// Sends bytes and the end of the connection as one segment, so that who has read the bytes knows
+  /// of the end, however busy the machine is.
+  private func sendLast(_ bytes: [UInt8], _ transport: any Transport) {
+    if let socket = transport as? SocketTransport {
+      var on: Int32 = 1
+      let size = socklen_t(MemoryLayout<Int32>.size)
+      setsockopt(socket.descriptor, Int32(IPPROTO_TCP), TCP_CORK, &on, size)
+    }
+    transport.send(bytes)
+    transport.close()
   }
 }
