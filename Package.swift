@@ -37,9 +37,7 @@ let package = Package(
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
         "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "Secrets", "TextSearch",
-        "Values",
-        "Diagnostics",
-        "CBuild", "CLinux",
+        "Values", "Explanations", "Diagnostics", "CBuild", "CLinux",
       ]),
     .target(
       name: "ScenarioTesting",
@@ -76,7 +74,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Verdicts", "Events", "Traces", "Protocols", "Secrets", "TextSearch", "Values",
-        "Diagnostics",
+        "Diagnostics", "CTexts",
       ]),
     .target(
       name: "TrafficRules",
@@ -163,6 +161,7 @@ let package = Package(
     .target(name: "CEL", dependencies: ["Patterns", "TextSearch", "Values", "Diagnostics"]),
     .target(name: "Patterns", dependencies: ["CPCRE2"]),
     .target(name: "Values", dependencies: ["TextSearch", "CDigests"]),
+    .target(name: "Explanations", dependencies: ["Diagnostics", "TextSearch", "CTexts"]),
     .target(name: "Diagnostics", dependencies: ["TextSearch"]),
     .target(name: "TextSearch"),
     // glue
@@ -177,6 +176,7 @@ let package = Package(
       name: "CLLHTTP", pkgConfig: "libllhttp",
       providers: [.apt(["libllhttp-dev"]), .yum(["llhttp-devel"]), .brew(["llhttp"])]),
     .target(name: "COpenSSL"),
+    .target(name: "CTexts", exclude: ["diagnostics", "page"]),
     .target(name: "CBuild"),
     .target(name: "CLinux"),
     .target(name: "CTaskHooks"),
@@ -186,7 +186,8 @@ let package = Package(
     .testTarget(name: "DiagnosticsTests", dependencies: ["Diagnostics"]),
     .testTarget(name: "ValuesTests", dependencies: ["Values"]),
     .testTarget(name: "SecretsTests", dependencies: ["Secrets", "Values"]),
-    .testTarget(name: "CELTests", dependencies: ["TestKit", "CEL", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "CELTests", dependencies: ["TestKit", "CEL", "Values", "Explanations", "Diagnostics"]),
     .testTarget(
       name: "TracesTests",
       dependencies: ["TestKit", "Traces", "JSONSchemas", "Values", "Diagnostics"]),
@@ -234,16 +235,20 @@ let package = Package(
     .testTarget(
       name: "YAMLFormattingTests",
       dependencies: ["YAMLFormatting", "YAMLSyntax", "CLibYAML", "TestKit", "Diagnostics"]),
-    .testTarget(name: "YAMLSyntaxTests", dependencies: ["YAMLSyntax", "Values", "Diagnostics"]),
+    .testTarget(
+      name: "YAMLSyntaxTests",
+      dependencies: ["YAMLSyntax", "Values", "Explanations", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",
       dependencies: [
-        "TestKit", "ScenarioSpec", "YAMLSyntax", "JSONSchemas", "Values", "Diagnostics",
+        "TestKit", "ScenarioSpec", "YAMLSyntax", "JSONSchemas", "Values", "Explanations",
+        "Diagnostics",
       ]),
     .testTarget(
       name: "ScenarioPlanTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "ScenarioEngine", "ScenarioPlan", "CEL", "Values", "Diagnostics",
+        "TestKit", "ScenarioRuns", "ScenarioEngine", "ScenarioPlan", "CEL", "Values",
+        "Explanations", "Diagnostics",
       ]),
     .testTarget(
       name: "ScenarioEngineTests",
@@ -253,11 +258,14 @@ let package = Package(
       ]),
     .testTarget(
       name: "TrafficRulesTests",
-      dependencies: ["TrafficRules", "Events", "ScenarioPlan", "Values", "Diagnostics"]),
+      dependencies: [
+        "TrafficRules", "Events", "ScenarioPlan", "Values", "Explanations", "Diagnostics",
+      ]),
     .testTarget(
       name: "VerdictsTests",
       dependencies: [
-        "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec", "CEL", "Values", "Diagnostics",
+        "Verdicts", "Events", "ScenarioPlan", "ScenarioSpec", "CEL", "Values", "Explanations",
+        "Diagnostics",
       ]),
     .testTarget(
       name: "ReportsTests",
@@ -267,14 +275,18 @@ let package = Package(
       ]),
     .testTarget(
       name: "rehearseTests",
-      dependencies: ["TestKit", "rehearse", "ScenarioRuns", "Verdicts", "Values", "Diagnostics"]),
+      dependencies: [
+        "TestKit", "rehearse", "ScenarioRuns", "Verdicts", "ScenarioSpec", "YAMLSyntax", "CEL",
+        "Values", "Explanations", "Diagnostics",
+      ]),
     .testTarget(
       name: "CorpusTests",
       dependencies: [
         "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events",
         "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "LiveWorld", "World", "Protocols",
-        "ConnectionLoops", "Traces", "JSONSchemas", "Secrets", "Values", "Diagnostics",
+        "ConnectionLoops", "Traces", "JSONSchemas", "Secrets", "Values", "Explanations",
+        "Diagnostics",
       ]),
     .testTarget(
       name: "ConformanceTests",
@@ -289,7 +301,7 @@ let package = Package(
       name: "TestKit",
       dependencies: [
         "ScenarioRuns", "TraceRecording", "Verdicts", "ScenarioEngine", "ScenarioPlan", "Traces",
-        "Values", "Diagnostics",
+        "Values", "Explanations", "Diagnostics",
       ],
       path: "Tests/TestKit"),
   ]

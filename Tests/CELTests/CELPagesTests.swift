@@ -1,5 +1,6 @@
 import CEL
 import Diagnostics
+import Explanations
 import TestKit
 import Testing
 
@@ -11,14 +12,14 @@ import Testing
     return page.wrong.replacing(", …", with: rest)
   }
 
-  @Test(arguments: celPages)
+  @Test(arguments: diagnosticPages(on: .expressions))
   func `the wrong example of a page draws this complaint and no other`(_ page: DiagnosticPage) {
     let wrong = Loading(CELPagesTests.spelledOut(page))
     #expect(wrong.ids == [page.id.rawValue], "\(wrong.complaints)")
     #expect(wrong.plan == nil)
   }
 
-  @Test(arguments: celPages)
+  @Test(arguments: diagnosticPages(on: .expressions))
   func `the right example of a page is a scenario that passes`(_ page: DiagnosticPage) throws {
     let right = Loading(page.right)
     #expect(right.complaints == [])

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import ScenarioEngine
 import ScenarioRuns
 import TestKit
@@ -21,13 +22,13 @@ import Verdicts
     }
   }
 
-  @Test(arguments: verdictPages)
+  @Test(arguments: diagnosticPages(on: .failures))
   func `the wrong example of a page fails with this id and no other`(_ page: DiagnosticPage) throws
   {
     #expect(try outcome(of: page.wrong, on: page) == .failed(page.id.rawValue))
   }
 
-  @Test(arguments: verdictPages)
+  @Test(arguments: diagnosticPages(on: .failures))
   func `the right example of a page passes`(_ page: DiagnosticPage) throws {
     #expect(try outcome(of: page.right, on: page) == .passed)
   }

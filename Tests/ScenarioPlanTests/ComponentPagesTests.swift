@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import ScenarioPlan
 import ScenarioRuns
 import TestKit
@@ -6,7 +7,7 @@ import Testing
 
 @Suite struct ComponentPagesTests {
   /// Their examples would be whole folders.
-  private static let pages = (componentPages + includePages + tableFilePages).filter {
+  private static let pages = diagnosticPages(on: .files).filter {
     ![
       "too-many-components", "components-too-deep", "too-many-includes", "includes-too-deep",
     ].contains($0.id)
@@ -27,7 +28,7 @@ import Testing
   }
 
   /// Its right example passes where snapshots are recorded.
-  @Test(arguments: snapshotStorePages)
+  @Test(arguments: diagnosticPages(on: .snapshots))
   func `a page about snapshots draws its complaint where it is wrong`(_ page: DiagnosticPage) {
     #expect(Loading(page.wrong).ids == [page.id.rawValue])
     #expect(Loading(page.right).complaints == [])

@@ -1,10 +1,11 @@
 import Diagnostics
+import Explanations
 import ScenarioPlan
 import ScenarioSpec
 import TestKit
 import Testing
 
-private let pages = planPages + changedReadingPages
+private let pages = diagnosticPages(on: .meaning)
 
 @Suite struct PlanPagesTests {
   /// Its example is too long for a page.

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import ScenarioSpec
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
 /// Texts that are nearly scenarios.
 private struct Mutation {
   private var state: UInt64
-  private let seeds = specPages.map(\.right) + examples.map(\.document)
+  private let seeds = diagnosticPages(on: .documents).map(\.right) + examples.map(\.document)
   private let pieces: [String]
 
   init(seed: UInt64) {

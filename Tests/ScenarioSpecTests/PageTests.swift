@@ -1,7 +1,10 @@
 import Diagnostics
+import Explanations
 import ScenarioSpec
 import TestKit
 import Testing
+
+private let pages = diagnosticPages(on: .documents)
 
 @Suite struct PageTests {
   static let factoryFiles = [
@@ -13,26 +16,26 @@ import Testing
     let ids = Self.factoryFiles.flatMap { file in
       idsOfFactories("Sources/ScenarioSpec/Diagnostics/SpecDiagnostics\(file).swift")
     }
-    #expect(Set(ids) == Set(specPages.map(\.id.rawValue)))
+    #expect(Set(ids) == Set(pages.map(\.id.rawValue)))
     #expect(ids.count > 30)
   }
 
   @Test func `a complaint has one page`() {
-    #expect(Set(specPages.map(\.id.rawValue)).count == specPages.count)
+    #expect(Set(pages.map(\.id.rawValue)).count == pages.count)
   }
 
-  @Test(arguments: specPages.map(\.id.rawValue))
+  @Test(arguments: pages.map(\.id.rawValue))
   func `the right example of a page is a scenario`(id: String) throws {
-    let page = try #require(specPages.first { $0.id.rawValue == id })
+    let page = try #require(pages.first { $0.id.rawValue == id })
     let reading = Reading(page.right, files: page.fileTexts)
     #expect(reading.complaints == [])
     #expect(reading.documents.count == 1)
   }
 
   /// The example of what is too large would fill the screen.
-  @Test(arguments: specPages.map(\.id.rawValue).filter { $0 != "table-too-large" })
+  @Test(arguments: pages.map(\.id.rawValue).filter { $0 != "table-too-large" })
   func `the wrong example of a page draws this complaint and no other`(id: String) throws {
-    let page = try #require(specPages.first { $0.id.rawValue == id })
+    let page = try #require(pages.first { $0.id.rawValue == id })
     let reading = Reading(page.wrong, files: page.fileTexts)
     #expect(Set(reading.ids) == [id])
     #expect(reading.documents.isEmpty == reading.diagnostics.hasErrors)

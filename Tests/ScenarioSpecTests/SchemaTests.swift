@@ -1,8 +1,11 @@
 import Diagnostics
+import Explanations
 import ScenarioSpec
 import Testing
 import Values
 import YAMLSyntax
+
+private let pages = diagnosticPages(on: .documents)
 
 @Suite struct SchemaTests {
   @Test(arguments: examples)
@@ -10,9 +13,9 @@ import YAMLSyntax
     #expect(refusal(of: example.document) == nil, "\(example.document)")
   }
 
-  @Test(arguments: specPages.map(\.id.rawValue))
+  @Test(arguments: pages.map(\.id.rawValue))
   func `the schema accepts the right example of every page`(id: String) throws {
-    let page = try #require(specPages.first { $0.id.rawValue == id })
+    let page = try #require(pages.first { $0.id.rawValue == id })
     #expect(refusal(of: page.right) == nil)
   }
 
@@ -25,7 +28,7 @@ import YAMLSyntax
     "unknown-stream-operator", "two-operators",
   ])
   func `the schema refuses what can be seen from the structure`(id: String) throws {
-    let page = try #require(specPages.first { $0.id.rawValue == id })
+    let page = try #require(pages.first { $0.id.rawValue == id })
     #expect(refusal(of: page.wrong) != nil)
   }
 

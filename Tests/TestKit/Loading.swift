@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns

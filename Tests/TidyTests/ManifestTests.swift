@@ -54,7 +54,9 @@ private func read(_ words: [String], into target: inout ManifestTarget) {
 
 /// Returns a line without the arguments that name no target.
 private func relevantPart(of line: String) -> Substring {
-  let ends = ["pkgConfig:", "providers:", "path:", "swiftSettings:", "linkerSettings:", ".apt("]
+  let ends = [
+    "exclude:", "pkgConfig:", "providers:", "path:", "swiftSettings:", "linkerSettings:", ".apt(",
+  ]
   let cuts = ends.compactMap { line.firstRange(of: $0)?.lowerBound }
   return line[..<(cuts.min() ?? line.endIndex)]
 }

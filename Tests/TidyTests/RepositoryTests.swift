@@ -40,6 +40,6 @@ import Testing
 /// The files of the repository that begin with the name of the program that runs them.
 private let scripts: [String] = {
   let folders = ["packaging", "docs/site", "Tests/OutsidePackage", "Tests/Sanitizers"]
-  let paths = ["setup", ".ci/run", ".ci/quick"] + folders.flatMap(filePaths(below:))
+  let paths = ["setup", ".ci/run", ".ci/quick", ".ci/web"] + folders.flatMap(filePaths(below:))
   return paths.filter { fileBytes($0)?.starts(with: Array("#!".utf8)) ?? false }
 }()

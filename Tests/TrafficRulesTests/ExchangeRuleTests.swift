@@ -1,4 +1,5 @@
 import Events
+import Explanations
 import Testing
 import TrafficRules
 import Values
@@ -127,7 +128,7 @@ import Values
   @Test func `each rule has its page and is in the table once`() {
     let ids = TrafficRule.table.map(\.id)
     #expect(Set(ids).count == ids.count)
-    #expect(trafficRulePages.map(\.id).sorted() == ids.sorted())
+    #expect(diagnosticPages(on: .protocols).map(\.id).sorted() == ids.sorted())
   }
 
   @Test func `rules that could find nothing are left out`() {

@@ -1,9 +1,12 @@
 import Diagnostics
 import Events
+import Explanations
 import ScenarioPlan
 import Testing
 import Values
 import Verdicts
+
+private let pages = diagnosticPages(on: .failures)
 
 @Suite struct VerdictTests {
   @Test func `a run without failures passes, and is counted`() {
@@ -39,12 +42,12 @@ import Verdicts
   func `each failure has a page that explains it`(golden: GoldenReport) {
     let run = golden.run()
     let ids = Verdicts.judge(run.log, plan: run.plan).failures.map(\.id)
-    #expect(ids.allSatisfy { id in (verdictPages + planPages).contains { $0.id == id } })
+    #expect(ids.allSatisfy { id in diagnosticPages.contains { $0.id == id } })
   }
 
   @Test func `no two pages have one id, and none lacks an example`() {
-    for (place, page) in verdictPages.enumerated() {
-      #expect(!verdictPages[..<place].contains { $0.id == page.id })
+    for (place, page) in pages.enumerated() {
+      #expect(!pages[..<place].contains { $0.id == page.id })
       #expect(!page.wrong.isEmpty && !page.right.isEmpty && page.wrong != page.right)
     }
   }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import Testing
 import YAMLSyntax
 
@@ -171,17 +172,19 @@ import YAMLSyntax
   }
 }
 
+private let pages = diagnosticPages(on: .yaml)
+
 @Suite struct YAMLPageTests {
   private static let notWrittenAsText = ["file-too-large", "invalid-utf8", "too-many-nodes"]
 
-  @Test(arguments: yamlPages.map(\.id.rawValue).filter { !notWrittenAsText.contains($0) })
+  @Test(arguments: pages.map(\.id.rawValue).filter { !notWrittenAsText.contains($0) })
   func `the wrong lines of a page are complained about, the right ones are not`(id: String) throws {
-    let page = try #require(yamlPages.first { $0.id.rawValue == id })
+    let page = try #require(pages.first { $0.id.rawValue == id })
     #expect(parsed(page.wrong).diagnostics.map(\.id.rawValue).contains(id))
     #expect(parsed(page.right).diagnostics == [])
   }
 
   @Test func `each id has one page`() {
-    #expect(Set(yamlPages.map(\.id)).count == yamlPages.count)
+    #expect(Set(pages.map(\.id)).count == pages.count)
   }
 }

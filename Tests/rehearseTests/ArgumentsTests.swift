@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import ScenarioRuns
 import Testing
 
@@ -228,7 +229,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
   ) throws {
     let problem = try #require(parseArguments(words(line)).problem)
     #expect(problem.diagnostic.id.rawValue == id)
-    #expect(usagePages.contains { $0.id.rawValue == id })
+    #expect(diagnosticPages(on: .commandLine).contains { $0.id.rawValue == id })
     let range = try #require(problem.diagnostic.labels.first?.range)
     let bytes = Array(problem.line.text.utf8)[Int(range.start)..<Int(range.end)]
     #expect(String(decoding: bytes, as: UTF8.self) == pointedAt)

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import TestKit
 import Testing
 
@@ -6,25 +7,27 @@ import Testing
 
 @Suite struct ExplainTests {
   @Test func `every complaint has a page`() {
-    let explained = Set(allPages.map(\.id.rawValue))
+    let explained = Set(diagnosticPages.map(\.id.rawValue))
     for made in madeIDs { #expect(explained.contains(made.id), "\(made.id) in \(made.path)") }
     #expect(madeIDs.count > 100)
   }
 
   @Test func `every page is about a complaint there is`() {
     let made = Set(madeIDs.map(\.id))
-    for page in allPages { #expect(made.contains(page.id.rawValue), "\(page.id)") }
+    for page in diagnosticPages { #expect(made.contains(page.id.rawValue), "\(page.id)") }
   }
 
   @Test func `a complaint has one page`() {
-    for (page, next) in zip(allPages, allPages.dropFirst()) { #expect(page.id != next.id) }
+    for (page, next) in zip(diagnosticPages, diagnosticPages.dropFirst()) {
+      #expect(page.id != next.id)
+    }
   }
 
   @Test func `an id is words in small letters joined by dashes`() {
     for made in madeIDs { #expect(made.id.isKebabCase, "\(made.id) in \(made.path)") }
   }
 
-  @Test(arguments: allPages)
+  @Test(arguments: diagnosticPages)
   func `a page fits on the screen and leaves no part out`(_ page: DiagnosticPage) {
     let parts = [page.title, page.text, page.wrong, page.right]
     #expect(parts.allSatisfy { !$0.isEmpty })
@@ -33,7 +36,7 @@ import Testing
     #expect(page.text.last == ".")
   }
 
-  @Test(arguments: commandPages.filter { $0.wrong.hasPrefix("rehearse ") })
+  @Test(arguments: diagnosticPages(on: .commands).filter { $0.wrong.hasPrefix("rehearse ") })
   func `what is wrong with a command's example is not its form`(_ page: DiagnosticPage) throws {
     for line in [page.wrong, page.right] {
       _ = try parseArguments(Array(shellWords(line).dropFirst())).get()
@@ -41,7 +44,7 @@ import Testing
   }
 
   @Test func `the examples of environment files are read as their page says`() throws {
-    let page = try #require(commandPages.first { $0.id == "environment-line" })
+    let page = try #require(diagnosticPages(on: .commands).first { $0.id == "environment-line" })
     let wrong = parseEnvironmentFile(page.wrong, path: "test.env")
     #expect(wrong.diagnostics.map(\.id) == [page.id])
     let right = parseEnvironmentFile(page.right, path: "test.env")
@@ -78,7 +81,7 @@ import Testing
   }
 
   @Test func `the pages stand in the order of their ids`() {
-    #expect(allPages.map(\.id) == allPages.map(\.id).sorted())
+    #expect(diagnosticPages.map(\.id) == diagnosticPages.map(\.id).sorted())
   }
 }
 

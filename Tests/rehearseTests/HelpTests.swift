@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import Testing
 
 @testable import rehearse
@@ -34,7 +35,7 @@ import Testing
     #expect(try helpPage(arguments).contains("Usage: rehearse \(arguments[0])"))
   }
 
-  @Test(arguments: usagePages)
+  @Test(arguments: diagnosticPages(on: .commandLine))
   func `the wrong example of a page is refused with its id, the right one is understood`(
     _ page: DiagnosticPage
   ) throws {

@@ -1,3 +1,4 @@
+import CTexts
 import Protocols
 import TextSearch
 import Traces
@@ -36,8 +37,8 @@ private func element(_ id: String, _ base64: String) -> String {
 
 /// The parts of the page that are the same for all runs.
 private enum PageText {
-  static let script = pageScripts.joined(separator: "\n")
-  static let style = pageStyles.joined(separator: "\n")
+  static let script = String(cString: ctexts_page_script())
+  static let style = String(cString: ctexts_page_style())
 
   static func beginning(summary: String) -> String {
     """

@@ -74,33 +74,3 @@ extension Diagnostic {
     return names.joined(separator: ", ") + (groups.count > mostNamesListed ? ", …" : "")
   }
 }
-
-/// The pages of `rehearse explain` about lines that nothing reads.
-package let strayLinePages: [DiagnosticPage] = [
-  DiagnosticPage(
-    id: "unknown-kind", title: "A trace has lines of a kind that is not known",
-    text: """
-      Lines of unknown kinds are kept and otherwise ignored, so that nothing is judged by them. If \
-      they are events, leave `kind` out or write `emitted`. The warning counts the lines of each \
-      kind.
-      """,
-    wrong: "{\"us\":1500,\"kind\":\"emit\",\"source\":\"cart.total\",\"value\":1}",
-    right: "{\"us\":1500,\"kind\":\"emitted\",\"source\":\"cart.total\",\"value\":1}"),
-  DiagnosticPage(
-    id: "line-without-source", title: "A trace has events without a source",
-    text: """
-      An event is judged by the name of what emitted it. A line without `kind` is an event. So one \
-      without `source` is read by nothing. The warning counts these lines.
-      """,
-    wrong: "{\"us\":1500,\"Source\":\"cart.total\",\"value\":1}",
-    right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
-  DiagnosticPage(
-    id: "unknown-member", title: "A member of a trace is nearly called like one that is missing",
-    text: """
-      Members that are not known are kept and otherwise ignored. An event without `value` has the \
-      value null. So a member that is nearly called like one that the line lacks is probably \
-      mistyped.
-      """,
-    wrong: "{\"us\":1500,\"source\":\"cart.total\",\"Value\":1}",
-    right: "{\"us\":1500,\"source\":\"cart.total\",\"value\":1}"),
-]

@@ -22,32 +22,3 @@ extension Diagnostic {
       help: "give each its own title: `FILE::TITLE` names one scenario")
   }
 }
-
-/// The page of `rehearse explain` about scenarios with one title.
-package let titlePages = [
-  DiagnosticPage(
-    id: "same-title", title: "Two scenarios with the same title",
-    text: """
-      `rehearse run FILE::TITLE` runs all scenarios of the file with this title. Durations of an
-      earlier run, last failures and the parts of a suite are found by title as well, and cannot
-      tell two of them apart.
-      """,
-    wrong: """
-      scenario: The count grows
-      graph: { count: 0 }
-      steps: [{ set: { count: 1 } }, { check: count == 1 }]
-      ---
-      scenario: The count grows
-      graph: { count: 5 }
-      steps: [{ set: { count: 6 } }, { check: count == 6 }]
-      """,
-    right: """
-      scenario: The count grows from zero
-      graph: { count: 0 }
-      steps: [{ set: { count: 1 } }, { check: count == 1 }]
-      ---
-      scenario: The count grows from five
-      graph: { count: 5 }
-      steps: [{ set: { count: 6 } }, { check: count == 6 }]
-      """)
-]

@@ -276,16 +276,3 @@ extension Diagnostic {
       help: "delete the trace; report what the secret is part of, without the secret")
   }
 }
-
-/// The pages of `rehearse explain` about recorded traces.
-package let recordingPages = [
-  DiagnosticPage(
-    id: "secret-in-trace", title: "A trace contains a secret",
-    text: """
-      Secrets are replaced by their names while a trace is written. When it is complete, it is
-      searched once for each secret, plain and encoded. A text that is found fails the run. Secrets
-      with fewer than \(shortestSearched) bytes are not searched for.
-      """,
-    wrong: "vars: { token: { env: TOKEN } }",
-    right: "vars: { token: { env: TOKEN, secret: true } }")
-]

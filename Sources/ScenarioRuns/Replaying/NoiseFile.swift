@@ -141,55 +141,6 @@ extension Diagnostic {
   }
 }
 
-/// The pages of `rehearse explain` about noise. Their examples are command lines, or lines of a
-/// file.
-package let noisePages = [
-  DiagnosticPage(
-    id: "unreadable-noise", title: "The noise of a trace cannot be read",
-    text: """
-      `NAME.noise.json` beside a trace lists places at which a replay takes any value of the same
-      type: the source, for an endpoint also method and path of the request, the kind of line, the
-      JSON pointer of the value, and its type.
-      """,
-    wrong:
-      "{\"source\":\"cart\",\"kind\":\"emitted\",\"pointer\":\"id\",\"type\":\"text\"}",
-    right:
-      "{\"source\":\"cart\",\"kind\":\"emitted\",\"pointer\":\"/id\",\"type\":\"string\"}"
-  ),
-  DiagnosticPage(
-    id: "noise-not-in-trace", title: "A place of noise is not in the trace",
-    text: """
-      Each place of `NAME.noise.json` must be in the trace, with a value of its type. One that is
-      not there would stay unseen until it hides a difference.
-      """,
-    wrong:
-      "{\"source\":\"crat\",\"kind\":\"emitted\",\"pointer\":\"/id\",\"type\":\"string\"}",
-    right:
-      "{\"source\":\"cart\",\"kind\":\"emitted\",\"pointer\":\"/id\",\"type\":\"string\"}"
-  ),
-  DiagnosticPage(
-    id: "noise-passed", title: "A value differs from the trace where noise is known",
-    text: """
-      The places in `NAME.noise.json` may have other values than the trace, of the same type. The
-      report says how many had.
-      """,
-    wrong: "rehearse replay shop.trace.jsonl", right: "rehearse run shop.scenario.yaml --record"),
-  DiagnosticPage(
-    id: "more-than-noise", title: "Two recordings differ in more than noise",
-    text: """
-      Noise is a text, a number and the like with another value of the same type. If an event is
-      missing, or a value has another type or other parts, the recordings are not of the same flow,
-      and no noise is written.
-      """,
-    wrong: "rehearse replay shop.trace.jsonl --learn other-shop.trace.jsonl",
-    right: "rehearse trace diff shop.trace.jsonl other-shop.trace.jsonl"),
-  DiagnosticPage(
-    id: "learn-from-one-run", title: "Noise is learned from two complete recordings",
-    text: "`--learn` compares one trace with another one. Each holds one run, to its end.",
-    wrong: "rehearse replay traces --learn other",
-    right: "rehearse replay shop.trace.jsonl --learn other.trace.jsonl"),
-]
-
 extension NoiseFile {
   /// What may differ in a replay of a scenario.
   func rules(_ plan: ScenarioPlan) -> ReplayNoise {

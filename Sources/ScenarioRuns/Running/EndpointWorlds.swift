@@ -207,24 +207,3 @@ extension Diagnostic {
       help: nearest ?? "endpoints are \(list)")
   }
 }
-
-/// The pages of `rehearse explain` about worlds of single endpoints.
-package let endpointWorldPages = [
-  DiagnosticPage(
-    id: "worlds-do-not-mix", title: "A trace beside sockets",
-    text: """
-      The endpoints of a trace answer in memory and in virtual time, unless programs ask them. \
-      An endpoint beside them can \
-      be a mock, and cannot be real or on sockets.
-      """,
-    wrong: "rehearse run shop.scenario.yaml --against real,api=trace:shop.trace.jsonl",
-    right: "rehearse run shop.scenario.yaml --against mock,api=trace:shop.trace.jsonl"),
-  DiagnosticPage(
-    id: "world-of-no-endpoint", title: "A world for an endpoint that is not there",
-    text: """
-      `--against NAME=WORLD` chooses the world of one endpoint. A scenario without an endpoint of \
-      this name runs as if the choice were not there, and the report warns of it.
-      """,
-    wrong: "rehearse run shop.scenario.yaml --against apo=real",
-    right: "rehearse run shop.scenario.yaml --against api=real"),
-]

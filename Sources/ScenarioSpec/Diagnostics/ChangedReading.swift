@@ -17,30 +17,3 @@ extension Diagnostic {
       labels: [.init(range)], help: line.map { "to keep that, write `\($0)`" })
   }
 }
-
-/// The page about places that mean something else since a version.
-package let changedReadingPages: [DiagnosticPage] = [
-  DiagnosticPage(
-    id: "changed-in-0.2", title: "A place that means something else since 0.2",
-    text: """
-      The note has the meaning that the place has now, the one that it had before version 0.2, and
-      what to write to keep that. It never makes a run fail. Write the value in the way that no
-      version reads differently, and the note is gone: text in quotes is what it shows.
-
-      Other changes of 0.2 are listed in the changelog, under "what changes for your scenarios".
-      """,
-    wrong: """
-      scenario: A version is asked for
-      endpoints:
-        api: { http: [{ get: /, respond: { json: "${request.query.v}" } }] }
-      steps:
-        - request: { endpoint: api, get: /, query: { v: 1.10 }, expect: { json: "1.10" } }
-      """,
-    right: """
-      scenario: A version is asked for
-      endpoints:
-        api: { http: [{ get: /, respond: { json: "${request.query.v}" } }] }
-      steps:
-        - request: { endpoint: api, get: /, query: { v: "1.10" }, expect: { json: "1.10" } }
-      """)
-]

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import TextSearch
 
 /// Returns the reference of all diagnostics. Each id is a heading, and so an anchor.
@@ -10,7 +11,7 @@ func diagnosticsReferencePage() -> String {
   from the pages that `rehearse explain ID` shows. Each has lines that break the rule, and the same
   lines as they should be written.
 
-  \(allPages.map(section).joined(separator: "\n"))
+  \(diagnosticPages.map(section).joined(separator: "\n"))
   """
 }
 
@@ -19,7 +20,8 @@ private func section(of page: DiagnosticPage) -> String {
   return """
     ## `\(page.id)`
 
-    **\(page.title).** \(page.text)
+    **\(page.title).**
+    \(page.text)
 
     Wrong:
 

@@ -29,19 +29,3 @@ extension Verb {
       ("rehearse docs tutorial", "one file, grown in seven steps"),
     ])
 }
-
-/// The pages of `rehearse explain` about the documentation.
-let documentationPages = [
-  DiagnosticPage(
-    id: "documentation-missing", title: "The pages are not beside the program",
-    text: """
-      The guides are files in `share/rehearse/docs`, beside the `bin` with the program. A program
-      that was copied without them shows the reference alone: keys, functions, command-line,
-      diagnostics, limits and environment.
-      """,
-    wrong: "rehearse docs tutorial", right: "rehearse docs keys"),
-  DiagnosticPage(
-    id: "unknown-topic", title: "A topic that is no page",
-    text: "`rehearse docs` lists the pages, with their names.",
-    wrong: "rehearse docs tutorail", right: "rehearse docs tutorial"),
-]

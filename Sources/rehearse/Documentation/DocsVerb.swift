@@ -1,5 +1,6 @@
 import CEL
 import Diagnostics
+import Explanations
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
@@ -49,7 +50,7 @@ extension DocumentationTopic {
 
 extension DocumentationComplaint {
   fileprivate static func unknownTopic(_ name: String) -> DocumentationComplaint {
-    let names = DocumentationTopic.all.map(\.name) + allPages.map(\.id.rawValue)
+    let names = DocumentationTopic.all.map(\.name) + diagnosticPages.map(\.id.rawValue)
     let help =
       nearestName(to: name.lowercased(), among: names)
       .map { "did you mean `rehearse docs \($0)`?" } ?? "`rehearse docs` lists the pages"

@@ -1,24 +1,8 @@
 import CEL
 import Diagnostics
-import Reports
+import Explanations
 import ScenarioPlan
-import ScenarioRuns
 import ScenarioSpec
-import Traces
-import TrafficRules
-import Verdicts
-import YAMLSyntax
-
-/// The pages of all diagnostics, in the order of their ids.
-let allPages: [DiagnosticPage] =
-  (usagePages + commandPages + documentationPages + yamlPages + specPages
-  + changedReadingPages + celPages + planPages
-  + componentPages + includePages + configurationPages + tableFilePages + snapshotStorePages
-  + titlePages + verdictPages + sweepPages + trafficRulePages
-  + tracePages + importPages + judgePages + strayLinePages
-  + recordingPages + replayPages + noisePages
-  + traceWorldPages + endpointWorldPages + subjectPages + programWorldPages + mergePages)
-  .sorted { $0.id < $1.id }
 
 /// Prints all that is known under a name: the page of a diagnostic, functions, steps, operators and
 /// keys. Without a name it lists them.
@@ -36,7 +20,7 @@ func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
 /// nearest name.
 func helpInsteadOf(_ name: String) -> String {
   let names =
-    allPages.map(\.id.rawValue) + functions.map(\.name) + explainedWords.flatMap(\.words)
+    diagnosticPages.map(\.id.rawValue) + functions.map(\.name) + explainedWords.flatMap(\.words)
   return helpForForeignWord(name)
     ?? nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
     ?? "`rehearse explain` lists all there are"
@@ -47,15 +31,15 @@ private let functions = stageFunctions + FunctionTable.entries
 
 /// Returns the explanations of everything with this name. Of a function, the last part is enough.
 func explanations(named name: String) -> [String] {
-  let pages = allPages.filter { $0.id.rawValue == name }.map(text)
+  let pages = diagnosticPages.filter { $0.id.rawValue == name }.map(text)
   let plain = name.hasSuffix("()") ? String(name.dropLast(2)) : name
   let called = functions.filter { $0.name == plain || $0.name.hasSuffix("." + plain) }
   return pages + called.map(text) + explanations(of: name)
 }
 
 private func listOfNames() -> String {
-  let width = allPages.map(\.id.rawValue.count).max() ?? 0
-  let ids = allPages.map {
+  let width = diagnosticPages.map(\.id.rawValue.count).max() ?? 0
+  let ids = diagnosticPages.map {
     let id = $0.id.rawValue
     return id + String(repeating: " ", count: width - id.count + 2) + $0.title
   }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import TestKit
 import Testing
 import TraceRecording
@@ -124,7 +125,7 @@ import Values
     #expect(said.contains(part), "\(said)")
   }
 
-  @Test(arguments: trafficRulePages.filter { $0.wrong.hasPrefix("{") })
+  @Test(arguments: diagnosticPages(on: .protocols).filter { $0.wrong.hasPrefix("{") })
   func `the wrong example of a rule's page is found, and the right one is not`(
     page: DiagnosticPage
   ) throws {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Explanations
 import Glibc
 import ScenarioRuns
 import TestKit
@@ -184,7 +185,8 @@ import Testing
   }
 
   @Test func `a set-up that does not capture a name fails`() throws {
-    let page = try #require(configurationPages.first { $0.id == "setup-without-capture" })
+    let page = try #require(
+      diagnosticPages(on: .configurations).first { $0.id == "setup-without-capture" })
     let folder = try suite([
       "rehearse.yaml": page.wrong + "\n",
       "a.scenario.yaml": "scenario: A\nsteps: [{ check: me == 7 }]\n",
@@ -196,7 +198,7 @@ import Testing
   }
 
   @Test func `the right example of a page is a configuration, the wrong one is refused`() throws {
-    for page in configurationPages {
+    for page in diagnosticPages(on: .configurations) {
       let right = loadScenarios(SourceFile(path: "rehearse.yaml", text: page.right))
       #expect(right.diagnostics == [], "\(page.id)")
       let wrong = loadScenarios(SourceFile(path: "rehearse.yaml", text: page.wrong))

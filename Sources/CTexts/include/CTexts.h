@@ -1,0 +1,16 @@
+#ifndef CTEXTS_H
+#define CTEXTS_H
+
+/* The texts that the program carries, from the files of their own kind beside this one. Each ends
+   with a zero. */
+
+/* The pages of `rehearse explain`, one file behind the other. */
+const char *ctexts_diagnostics(void);
+
+/* The script of the report page. */
+const char *ctexts_page_script(void);
+
+/* The style of the report page. */
+const char *ctexts_page_style(void);
+
+#endif

@@ -1,0 +1,296 @@
+/* The page of one scenario, and the start of the whole page. */
+
+/* The failures as the terminal shows them, with what was compared in colour. */
+function failurePage(text, view) {
+  const made = el("pre", { class: "page", tabindex: "0", role: "region",
+    "aria-label": "Failure" });
+  const parts = (line) => (view ? line.split(/(event \d+)/) : [line]);
+  const linked = (line) => parts(line).map((part, at) => (at % 2 === 0 ? part
+    : el("button", { type: "button", class: "link", text: part,
+      click: () => view.selectEvent(Number(part.slice(6))) })));
+  for (const line of text.split("\n")) {
+    const bare = line.replace(/^\s*\|/, "");
+    const kind = /^\s*(actual|-\s)/.test(bare) ? "removed" : /^\s*(expected|\+\s)/.test(bare)
+      ? "added" : /^(error|warning)\[/.test(line) ? "headline"
+        : /^\s*\^+/.test(bare) ? "caret" : "";
+    made.append(el("span", { class: kind }, linked(line), "\n"));
+  }
+  return made;
+}
+
+function failureCard(failure, text, number, view) {
+  const notes = (failure ? failure.notes : []).filter((note) =>
+    note.name === "rerun" || note.name === "curl");
+  return el("article", { class: "failure" }, failurePage(text, view),
+    el("div", { class: "actions" },
+      notes.map((note) => el("span", { class: "command" },
+        el("span", { class: "note", text: note.name }), el("code", { text: note.text }),
+        copyButton(note.text, note.name))),
+      view && failure ? button("Show on the timeline", () => view.selectFailure(failure, number))
+        : null));
+}
+
+class ScenarioView {
+  constructor(row, detail) { Object.assign(this, { row, detail: detail || {} }); }
+
+  show() {
+    const { row, detail } = this;
+    document.title = `${rowName(row)} · Rehearsal report`;
+    const heading = el("h2", { tabindex: "-1", text: rowName(row) });
+    this.timelinePlace = el("section", { class: "timeline", "aria-label": "Timeline" });
+    $("main").replaceChildren(
+      el("p", { class: "back" }, el("a", { href: fragment({
+        o: overview.outcome, q: overview.query }), text: "← All scenarios" })),
+      el("div", { class: "heading" }, badges(row), heading), this.facts(),
+      this.failures(), this.timelinePlace, this.more());
+    heading.focus();
+    window.scrollTo(0, 0);
+  }
+
+  facts() {
+    const { row, detail } = this;
+    const list = el("dl", { class: "summary" });
+    const fact = (name, text) => {
+      if (text) list.append(el("div", {}, el("dt", { text: name }), el("dd", { text })));
+    };
+    fact("place", row.l ? `${row.p}:${row.l}` : row.p);
+    fact("reason", row.o === "skipped" ? row.m : "");
+    fact("assertions", row.a && row.a[1] ? `${row.a[0]} of ${row.a[1]} held` : "");
+    fact("events", row.e ? String(row.e) : "");
+    fact("virtual time", row.v === undefined ? "" : duration(row.v));
+    fact("real time", row.w === undefined ? "" : duration(rounded(row.w)));
+    fact("seed", row.s);
+    fact("tags", (row.g || []).join(", "));
+    fact("row", detail.rowPlace);
+    return list;
+  }
+
+  failures() {
+    const { detail } = this;
+    const cards = (detail.pages || []).map((text, index) =>
+      failureCard((detail.failures || [])[index], text, index, detail.timeline ? this : null));
+    (detail.tryPages || []).forEach((text, index) => cards.push(
+      el("h3", { text: `Try ${index + 1} failed` }),
+      failureCard(detail.tries[index][0], text, 0, detail.timeline ? this : null)));
+    (detail.warningPages || []).forEach((text, index) =>
+      cards.push(failureCard(detail.warnings[index], text, index, null)));
+    return cards.length ? el("section", { class: "failures", "aria-label": "Failures" }, cards)
+      : el("div", {});
+  }
+
+  /* What the scenario left open, never used, and the faults that struck. */
+  more() {
+    const { detail } = this;
+    const lists = [
+      ["Never exercised", (detail.neverExercised || []).map((one) =>
+        `${one.part} (line ${one.line})`)],
+      ["Still open at the end", (detail.leftOpen || []).map((one) =>
+        `${one.kind} ${one.name} at ${one.endpoint}, ${one.state}`)],
+      ["Faults", (detail.faults || []).map((one) =>
+        `${one.kind} at ${one.endpoint}, connection ${one.connection}${
+          one.microseconds === undefined ? "" : `, ${duration(one.microseconds)}`}`)],
+    ].filter(([, items]) => items.length);
+    return el("section", { "aria-label": "More" }, lists.map(([title, items]) =>
+      el("details", {}, el("summary", { text: `${title} (${items.length})` }),
+        el("ul", {}, items.slice(0, 200).map((text) => el("li", { text }))))));
+  }
+
+  async open(number) {
+    const { row, detail } = this;
+    if (!row.n && !detail.lines) {
+      const repeat = `rehearse run '${row.p}:${row.l}' --format html=report.html ` +
+        "--html-events all";
+      this.timelinePlace.append(row.l ? el("p", { class: "note" },
+        "The timeline of this run was not kept. ", el("code", { text: repeat }), " ",
+        copyButton(repeat, "command")) : "");
+      return;
+    }
+    const reading = el("p", { role: "status", text: "Reading the events…" });
+    this.timelinePlace.replaceChildren(reading);
+    const events = detail.lines || await readEvents(row.index, row.n, (done, all) => {
+      if (all > 1) reading.textContent = `Reading the events… ${done} of ${all}`;
+    });
+    if (!this.timelinePlace.isConnected) return;
+    this.timeline = new Timeline(detail.timeline, events);
+    this.build();
+    const wanted = number ? this.timeline.byNumber.get(Number(number)) : null;
+    this.select(wanted && wanted.lane !== undefined ? wanted : this.firstWorry(), false, true);
+  }
+
+  /* The event that a failure is about, as its facts name it. */
+  eventOf(failure) {
+    for (const fact of failure ? failure.facts : []) {
+      const found = /\bevent (\d+), at/.exec(fact.text);
+      const event = found && this.timeline.byEvent.get(Number(found[1]));
+      if (event && event.lane !== undefined) return event;
+    }
+    return null;
+  }
+
+  firstWorry() {
+    const { shown } = this.timeline;
+    const tried = (this.detail.tries || [])[0] || [];
+    return this.eventOf((this.detail.failures || [])[0] || tried[0])
+      || shown.find((event) => event.kind === "assertion" && event.value.held === false)
+      || shown.find((event) => event.kind === "failure" || event.kind === "problem")
+      || shown[0] || null;
+  }
+
+  build() {
+    const { timeline } = this;
+    this.picture = new TimelineCanvas(timeline, (event) => this.select(event),
+      (event) => this.hover(event));
+    const last = Math.max(0, timeline.shown.length - 1);
+    this.slider = el("input", { type: "range", min: 0, max: last, step: 1, id: "slider",
+      input: () => this.select(timeline.shown[Number(this.slider.value)]) });
+    this.now = el("output", { for: "slider", class: "now" });
+    this.steps = stepList(timeline, this);
+    this.event = el("div", { class: "panel" });
+    this.state = el("div", {});
+    this.graph = el("div", {});
+    const leftOut = timeline.facts.leftOut;
+    const isGraph = graphNodes(timeline).length > 0;
+    const tableHolder = el("details", { toggle: () => {
+      if (!tableHolder.open || this.table) return;
+      this.table = eventTable(timeline, this);
+      tableHolder.append(this.table);
+    } }, el("summary", {
+      text: `The ${timeline.shown.length} events of the timeline as a table` }));
+    this.timelinePlace.replaceChildren(
+      el("h3", { text: "Timeline" }), this.toolbar(), this.picture.element,
+      el("div", { class: "slide" }, el("label", { for: "slider", text: "Event" }), this.slider,
+        this.now),
+      leftOut ? el("p", { class: "note", text: `${leftOut} events in the middle were not kept.` })
+        : "",
+      el("div", { class: "columns" },
+        el("section", { class: "panel", "aria-label": "Steps" }, el("h3", { text: "Steps" }),
+          this.steps.element),
+        this.event),
+      el("details", { open: true }, el("summary", { text: "Values at this event" }), this.state),
+      isGraph ? el("details", { open: true }, el("summary", { text: "State graph" }), this.graph)
+        : "",
+      timeline.exchanges.length ? el("details", {}, el("summary", {
+        text: `Network by step (${timeline.exchanges.length})` }),
+        networkList(timeline, this)) : "",
+      tableHolder);
+  }
+
+  toolbar() {
+    const { timeline } = this;
+    const picture = () => this.picture;
+    const scale = el("select", { id: "scale", change: () => {
+      picture().blend = Number(scale.value);
+      picture().place();
+      picture().draw();
+    } }, [["0.5", "time and order"], ["1", "time only"], ["0", "order only"]]
+      .map(([value, text]) => el("option", { value, text })));
+    const clock = button("Clock", () => {
+      picture().clock = !picture().clock;
+      clock.setAttribute("aria-pressed", String(picture().clock));
+      picture().draw();
+    }, { "aria-pressed": "false", title: "Show the time of day on the axis" });
+    const failures = timeline.shown.filter((event) => event.kind === "failure"
+      || (event.kind === "assertion" && event.value.held === false));
+    return el("div", { class: "toolbar" },
+      button("‹", () => picture().move(-1), { "aria-label": "Previous event" }),
+      button("›", () => picture().move(1), { "aria-label": "Next event" }),
+      button("Cause", () => picture().moveToCause(), { id: "cause" }),
+      failures.length ? button("Next failure", () => this.select(failures.find((event) =>
+        event.index > (this.selected ? this.selected.index : -1)) || failures[0])) : null,
+      button("−", () => picture().zoom(2, this.selected?.x), { "aria-label": "Zoom out" }),
+      button("+", () => picture().zoom(0.5, this.selected?.x), { "aria-label": "Zoom in" }),
+      button("All", () => picture().fit(), { "aria-label": "Show the whole run" }),
+      el("label", { for: "scale", text: "Axis" }), scale, timeline.facts.clock ? clock : null,
+      button("Copy link", () => copy(location.href, "link")));
+  }
+
+  select(event, scrolls, isFirst) {
+    if (!event || event === this.selected) return;
+    const { timeline } = this;
+    this.selected = event;
+    this.picture.select(event);
+    this.slider.value = event.place || 0;
+    const text = `${nameOf(event)}, ${duration(event.us)}, ${event.laneName}: ${
+      eventText(event)}`;
+    this.slider.setAttribute("aria-valuetext", shortText(text, 200));
+    this.now.textContent = `${numberOf(event)} · ${duration(event.us)}`;
+    const step = timeline.stepOf(event);
+    this.steps.mark(step ? step.index : -1);
+    this.event.replaceChildren(eventDetail(timeline, event, this));
+    this.state.replaceChildren(stateTable(timeline, event, this));
+    const graph = stateGraph(timeline, event, this);
+    if (graph) this.graph.replaceChildren(graph);
+    if (this.table) this.table.go(event);
+    $("cause").disabled = !timeline.cause(event);
+    if (!isFirst) {
+      history.replaceState(null, "", fragment({ s: rowKey(this.row), e: event.n }));
+    }
+    if (scrolls) this.timelinePlace.scrollIntoView();
+  }
+
+  hover(event) {
+    this.picture.show(event && event.lane !== undefined ? event : null);
+    const step = event ? this.timeline.stepOf(event) : null;
+    this.steps.hover(step ? step.index : -1);
+  }
+
+  /* Shows the event with the number of the log. */
+  selectEvent(number) {
+    const event = this.timeline && this.timeline.byEvent.get(number);
+    if (!event || event.lane === undefined) return say(`Event ${number} is not on the timeline`);
+    this.select(event, true);
+  }
+
+  selectFailure(failure, number) {
+    const label = (failure.labels || [])[0];
+    const place = label ? `${label.path}:${label.line}:${label.column}` : "";
+    const failed = this.timeline.shown.filter((event) => event.kind === "assertion"
+      && event.value.held === false && event.at === place);
+    const alike = this.timeline.shown.filter((event) => event.kind === "failure"
+      && event.value.id === failure.id && event.value.message === failure.message);
+    this.select(this.eventOf(failure) || failed[0] || alike[number] || alike[0]
+      || this.firstWorry(), true);
+    this.timelinePlace.scrollIntoView();
+  }
+}
+
+let openView = null;
+
+async function route() {
+  const parts = readFragment();
+  if (!parts.s) {
+    openView = null;
+    return showOverview();
+  }
+  if (openView && rowKey(openView.row) === parts.s) {
+    const event = openView.timeline && openView.timeline.byNumber.get(Number(parts.e));
+    return event ? openView.select(event) : undefined;
+  }
+  const row = overview.byKey.get(parts.s);
+  if (!row) {
+    if (!overview.complete) return undefined;
+    location.hash = "";
+    say("This report does not have the scenario of the link");
+    return showOverview();
+  }
+  overview.last = parts.s;
+  const detail = row.d ? (await expandJSON(`details${row.d[0]}`))[row.d[1]] : null;
+  openView = new ScenarioView(row, detail);
+  openView.show();
+  return openView.open(parts.e);
+}
+
+addEventListener("hashchange", route);
+addEventListener("keydown", (event) => {
+  const isTyping = event.target.closest("input, textarea, select");
+  if (event.key === "Escape" && readFragment().s && !isTyping) {
+    location.hash = fragment({ o: overview.outcome, q: overview.query });
+  }
+});
+document.addEventListener("DOMContentLoaded", async () => {
+  await route();
+  await readRows(() => {
+    if (readFragment().s) { if (!openView) route(); } else rowsChanged();
+  });
+  document.documentElement.dataset.ready = "yes";
+});
