@@ -87,13 +87,6 @@ package struct CELFailure: Error, Sendable, Equatable {
   package var message: String
   /// What to write instead.
   package var help: String?
-
-  package init(offset: Int, length: Int, message: String, help: String? = nil) {
-    self.offset = offset
-    self.length = length
-    self.message = message
-    self.help = help
-  }
 }
 
 /// Parses, checks and compiles an expression; all mistakes are reported together.

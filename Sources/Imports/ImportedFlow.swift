@@ -11,11 +11,6 @@ package struct ImportedFlow: Sendable {
   package var leftOut: [String] = []
   /// By kind of what a scenario does not have, such as pictures: how many there are.
   package var kindsLeftOut: [String: Int] = [:]
-
-  package init(title: String, origin: String) {
-    self.title = title
-    self.origin = origin
-  }
 }
 
 /// A request, and what followed from it.

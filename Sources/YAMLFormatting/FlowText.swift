@@ -9,11 +9,6 @@ struct FlowText {
   /// False as soon as something cannot stand in one line.
   private(set) var fits = true
 
-  init(source: UnsafeBufferPointer<UInt8>, room: Int) {
-    self.source = source
-    self.room = room
-  }
-
   mutating func append(_ node: WrittenNode) {
     for property in node.properties {
       write(source[property])

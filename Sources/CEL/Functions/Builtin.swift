@@ -32,17 +32,6 @@ struct Builtin: Sendable {
   /// The text for the page of functions. Of several forms under one name, one has it.
   private(set) var note: FunctionNote?
 
-  init(
-    name: String, isMember: Bool, arity: Int, signatures: [Signature], body: Body, kind: Kind
-  ) {
-    self.name = name
-    self.isMember = isMember
-    self.arity = arity
-    self.signatures = signatures
-    self.body = body
-    self.kind = kind
-  }
-
   /// Returns the function with its meaning, an example, and the result of the example.
   func note(_ text: String, _ example: String, _ result: String) -> Builtin {
     var builtin = self

@@ -82,12 +82,6 @@ package struct RetryPlan: Sendable {
   package var failIf: ExpressionPlan?
   /// The pause before the next try.
   package var every: Microseconds
-
-  package init(until: ExpressionPlan?, failIf: ExpressionPlan? = nil, every: Microseconds) {
-    self.until = until
-    self.failIf = failIf
-    self.every = every
-  }
 }
 
 /// The expected events of one source.
@@ -103,12 +97,6 @@ package struct SequencePlan: Sendable {
   /// The source's name where the expectation names it.
   package var range: SourceRange
   package var form: Form
-
-  package init(source: SourceID, range: SourceRange, form: Form) {
-    self.source = source
-    self.range = range
-    self.form = form
-  }
 }
 
 /// The expected times of a subscription and of its end, since the beginning of the span.
@@ -120,17 +108,6 @@ package struct SubscriptionMarblePlan: Sendable {
   /// nil: not as far as the run went.
   package var unsubscribed: Microseconds?
   package var range: SourceRange
-
-  package init(
-    diagram: String, tick: Microseconds, subscribed: Microseconds?, unsubscribed: Microseconds?,
-    range: SourceRange
-  ) {
-    self.diagram = diagram
-    self.tick = tick
-    self.subscribed = subscribed
-    self.unsubscribed = unsubscribed
-    self.range = range
-  }
 }
 
 /// An entry of an `expect` list.
@@ -178,12 +155,6 @@ package struct NeverEntryPlan: Sendable {
   package var source: SourceID
   package var matcher: MatcherPlan?
   package var range: SourceRange
-
-  package init(source: SourceID, matcher: MatcherPlan?, range: SourceRange) {
-    self.source = source
-    self.matcher = matcher
-    self.range = range
-  }
 }
 
 /// The expected shape of an event.
@@ -264,10 +235,4 @@ package struct OperatorPlan: Sendable {
   package var range: SourceRange
   /// True in a matcher that chooses among events or requests, and does not demand one.
   package var selects = false
-
-  package init(kind: Kind, name: String, range: SourceRange) {
-    self.kind = kind
-    self.name = name
-    self.range = range
-  }
 }

@@ -25,16 +25,6 @@ package struct ConnectionPlan: Sendable {
   package var ping: PingPlan?
   package var idle: Microseconds?
   package var range: SourceRange
-
-  package init(
-    name: String, source: SourceID, state: NodeID, kind: Kind, range: SourceRange
-  ) {
-    self.name = name
-    self.source = source
-    self.state = state
-    self.kind = kind
-    self.range = range
-  }
 }
 
 /// The retry policy of a failed connection.
@@ -47,29 +37,12 @@ package struct RetryPolicyPlan: Sendable {
   package var jitter: Double
   /// nil: as the field has it.
   package var nonRetryableStatuses: [Int]?
-
-  package init(
-    maxAttempts: Int?, initialDelay: Microseconds, maxDelay: Microseconds, multiplier: Double,
-    jitter: Double, nonRetryableStatuses: [Int]?
-  ) {
-    self.maxAttempts = maxAttempts
-    self.initialDelay = initialDelay
-    self.maxDelay = maxDelay
-    self.multiplier = multiplier
-    self.jitter = jitter
-    self.nonRetryableStatuses = nonRetryableStatuses
-  }
 }
 
 /// The policy by which a WebSocket finds out that the other side is gone.
 package struct PingPlan: Sendable {
   package var interval: Microseconds
   package var maxFailures: Int
-
-  package init(interval: Microseconds, maxFailures: Int) {
-    self.interval = interval
-    self.maxFailures = maxFailures
-  }
 }
 
 /// The script of a mock's connection.
@@ -88,13 +61,6 @@ package struct ConversationPlan: Sendable {
   /// The number of the route that opens it; nil for an entry that requests select by itself.
   package var route: Int?
   package var range: SourceRange
-
-  package init(kind: Kind, localCount: Int, request: LocalID, range: SourceRange) {
-    self.kind = kind
-    self.localCount = localCount
-    self.request = request
-    self.range = range
-  }
 }
 
 /// The requirements of a request that opens a connection, and the answer that accepts it.
@@ -175,12 +141,6 @@ package struct ServePlan: Sendable {
   package var endpoint: EndpointID
   package var command: Command
   package var range: SourceRange
-
-  package init(endpoint: EndpointID, command: Command, range: SourceRange) {
-    self.endpoint = endpoint
-    self.command = command
-    self.range = range
-  }
 }
 
 /// The connections a step is for.

@@ -12,14 +12,6 @@ package struct DatabasePlan: Sendable {
   package var folder: String
   package var setup: String?
   package var range: SourceRange
-
-  package init(name: String, path: DataPlan, folder: String, setup: String?, range: SourceRange) {
-    self.name = name
-    self.path = path
-    self.folder = folder
-    self.setup = setup
-    self.range = range
-  }
 }
 
 /// A statement with the values that are bound to it.
@@ -33,13 +25,6 @@ package struct StatementPlan: Sendable {
   package var text: String
   package var with: Values
   package var range: SourceRange
-
-  package init(database: DatabaseID, text: String, with: Values, range: SourceRange) {
-    self.database = database
-    self.text = text
-    self.with = with
-    self.range = range
-  }
 }
 
 /// A list model and the nodes in which it shows itself.
@@ -57,28 +42,10 @@ package struct ListPlan: Sendable {
   /// True if it loads before the first step.
   package var loadsAtStart = true
   package var range: SourceRange
-
-  package init(
-    name: String, items: NodeID, isLoading: NodeID, error: NodeID, state: NodeID, visual: NodeID,
-    range: SourceRange
-  ) {
-    self.name = name
-    self.items = items
-    self.isLoading = isLoading
-    self.error = error
-    self.state = state
-    self.visual = visual
-    self.range = range
-  }
 }
 
 /// A provider, and values for its parameters.
 package struct ProviderCallPlan: Sendable {
   package var provider: ProviderID
   package var arguments: [(local: LocalID, value: DataPlan)]
-
-  package init(provider: ProviderID, arguments: [(local: LocalID, value: DataPlan)]) {
-    self.provider = provider
-    self.arguments = arguments
-  }
 }

@@ -48,16 +48,6 @@ package struct InvariantPlan: Sendable {
   package var verb: String
   package var verbRange: SourceRange
   package var range: SourceRange
-
-  package init(
-    kind: Kind, reads: [SlotID], verb: String, verbRange: SourceRange, range: SourceRange
-  ) {
-    self.kind = kind
-    self.reads = reads
-    self.verb = verb
-    self.verbRange = verbRange
-    self.range = range
-  }
 }
 
 /// Events of a source that look like this.
@@ -65,12 +55,6 @@ package struct SourceMatcherPlan: Sendable {
   package var source: SourceID
   package var matcher: MatcherPlan
   package var range: SourceRange
-
-  package init(source: SourceID, matcher: MatcherPlan, range: SourceRange) {
-    self.source = source
-    self.matcher = matcher
-    self.range = range
-  }
 }
 
 /// Events that look like this, and what `when` captures of them as well.
@@ -78,11 +62,6 @@ package struct KeyedMatcherPlan: Sendable {
   package var matcher: SourceMatcherPlan
   /// The values that both events must share, in the order of their captures.
   package var key: [CaptureID]
-
-  package init(matcher: SourceMatcherPlan, key: [CaptureID]) {
-    self.matcher = matcher
-    self.key = key
-  }
 }
 
 /// What holds from one event until another.
@@ -104,12 +83,6 @@ package struct BetweenPlan: Sendable {
   package var when: [SourceMatcherPlan]
   package var until: [SourceMatcherPlan]
   package var rule: Rule
-
-  package init(when: [SourceMatcherPlan], until: [SourceMatcherPlan], rule: Rule) {
-    self.when = when
-    self.until = until
-    self.rule = rule
-  }
 }
 
 /// A value that stays while a condition holds.
@@ -120,15 +93,6 @@ package struct UnchangedPlan: Sendable {
   package var when: [SourceMatcherPlan]
   /// The values that compared events share.
   package var key: [CaptureID]
-
-  package init(
-    of: ExpressionPlan, condition: ExpressionPlan, when: [SourceMatcherPlan], key: [CaptureID]
-  ) {
-    self.of = of
-    self.condition = condition
-    self.when = when
-    self.key = key
-  }
 }
 
 /// How many events come in a time, for each key.
@@ -139,16 +103,6 @@ package struct EventCountPlan: Sendable {
   package var per: Microseconds?
   package var atMost: Int?
   package var atLeast: Int?
-
-  package init(
-    when: [SourceMatcherPlan], key: [CaptureID], per: Microseconds?, atMost: Int?, atLeast: Int?
-  ) {
-    self.when = when
-    self.key = key
-    self.per = per
-    self.atMost = atMost
-    self.atLeast = atLeast
-  }
 }
 
 /// The new conditions between clients and endpoints; nil leaves a condition unchanged.
@@ -161,19 +115,6 @@ package struct NetworkPlan: Sendable {
   package var fragments: [Int]?
   package var faults: FaultsPlan?
   package var range: SourceRange
-
-  package init(
-    endpoint: EndpointID?, isOnline: Bool?, latency: DurationPlan?, loss: DataPlan?,
-    fragments: [Int]?, faults: FaultsPlan?, range: SourceRange
-  ) {
-    self.fragments = fragments
-    self.faults = faults
-    self.endpoint = endpoint
-    self.isOnline = isOnline
-    self.latency = latency
-    self.loss = loss
-    self.range = range
-  }
 }
 
 /// The faults between clients and endpoints and their rates; faults that are not named do not

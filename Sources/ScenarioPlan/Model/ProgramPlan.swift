@@ -29,18 +29,6 @@ package struct ProgramPlan: Sendable {
     package var source: SourceID
     package var initial: DataPlan
   }
-
-  package init(
-    name: String, lines: SourceID, errors: SourceID, exit: SourceID, folderOfFile: String,
-    range: SourceRange
-  ) {
-    self.name = name
-    self.lines = lines
-    self.errors = errors
-    self.exit = exit
-    self.folderOfFile = folderOfFile
-    self.range = range
-  }
 }
 
 /// The role of a source of a program.
@@ -74,12 +62,6 @@ package struct ReadinessPlan: Sendable {
   package var range: SourceRange
 
   package static let defaultTimeout: Microseconds = 30_000_000
-
-  package init(sign: Sign, timeout: Microseconds, range: SourceRange) {
-    self.sign = sign
-    self.timeout = timeout
-    self.range = range
-  }
 }
 
 /// The way in which a program is ended.

@@ -83,11 +83,6 @@ extension ScenarioPlan {
 package struct SecretMatcherPlan: Sendable {
   package var matcher: MatcherPlan
   package var place: SecretPlace
-
-  package init(matcher: MatcherPlan, place: SecretPlace) {
-    self.matcher = matcher
-    self.place = place
-  }
 }
 
 /// The place of the values that a matcher is about. If it captures a whole value, no other value is

@@ -16,11 +16,6 @@ package struct SnapshotPlan: Sendable {
 
   /// The name of its file, without row and turn.
   package var word: String { fileWord(name.value) }
-
-  package init(name: Located<String>, content: Content) {
-    self.name = name
-    self.content = content
-  }
 }
 
 /// The recorded snapshots of a scenario: the files of one folder, as they were when it was loaded.

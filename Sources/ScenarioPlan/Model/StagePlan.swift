@@ -20,13 +20,6 @@ package struct NodePlan: Sendable {
   package var range: SourceRange
   /// For a field that is bound: what writing it from outside does.
   package var binding: SetPlan.Target?
-
-  package init(name: String, source: SourceID, rule: Rule, range: SourceRange) {
-    self.name = name
-    self.source = source
-    self.rule = rule
-    self.range = range
-  }
 }
 
 /// State and actions; its fields are nodes.
@@ -35,11 +28,6 @@ package struct ReactorPlan: Sendable {
   /// The source of the reactor's named events.
   package var events: SourceID
   package var actions: [ActionID] = []
-
-  package init(name: String, events: SourceID) {
-    self.name = name
-    self.events = events
-  }
 }
 
 /// A source whose events send an action.
@@ -50,13 +38,6 @@ package struct FollowPlan: Sendable {
   package var until: SourceID?
   /// True if the value at the start sends the action too.
   package var sendsInitial: Bool
-
-  package init(source: SourceID, action: ActionID, until: SourceID?, sendsInitial: Bool) {
-    self.source = source
-    self.action = action
-    self.until = until
-    self.sendsInitial = sendsInitial
-  }
 }
 
 /// A reactor's answer to a message.
@@ -88,20 +69,6 @@ package struct ActionPlan: Sendable {
   package var payload: LocalID
   package var parameters: [(name: String, local: LocalID)]
   package var range: SourceRange
-
-  package init(
-    name: String, reactor: ReactorID, policy: Policy, endsWithLifecycle: Bool, frame: FramePlan,
-    payload: LocalID, parameters: [(name: String, local: LocalID)], range: SourceRange
-  ) {
-    self.name = name
-    self.reactor = reactor
-    self.policy = policy
-    self.endsWithLifecycle = endsWithLifecycle
-    self.frame = frame
-    self.payload = payload
-    self.parameters = parameters
-    self.range = range
-  }
 }
 
 /// A scripted part of the outside world.
@@ -125,12 +92,6 @@ package struct EndpointPlan: Sendable {
   /// The URL, if it is known without the environment.
   package var url: String?
   package var range: SourceRange
-
-  package init(name: String, source: SourceID, range: SourceRange) {
-    self.name = name
-    self.source = source
-    self.range = range
-  }
 
   /// True if only a real endpoint can answer.
   package var isOnlyReal: Bool { address != nil && !hasMock }
@@ -189,20 +150,6 @@ package struct RoutePlan: Sendable {
   package var request: LocalID
   package var range: SourceRange
 
-  package init(
-    method: String?, path: String, segments: [Segment], when: ExpressionPlan?, answers: Answers,
-    localCount: Int, request: LocalID, range: SourceRange
-  ) {
-    self.method = method
-    self.path = path
-    self.segments = segments
-    self.when = when
-    self.answers = answers
-    self.localCount = localCount
-    self.request = request
-    self.range = range
-  }
-
   /// Returns what the route does after a number of calls.
   package func turn(after calls: Int) -> Turn {
     switch answers {
@@ -231,11 +178,6 @@ package struct RequestMatchPlan: Sendable {
   package var matcher: MatcherPlan
   /// The slots that the matcher reads of the stage.
   package var reads: [SlotID]
-
-  package init(matcher: MatcherPlan, reads: [SlotID]) {
-    self.matcher = matcher
-    self.reads = reads
-  }
 }
 
 /// One answer of a mock.
@@ -250,12 +192,6 @@ package struct AnswerPlan: Sendable {
   package var kind: Kind
   package var after: DurationPlan?
   package var range: SourceRange
-
-  package init(kind: Kind, after: DurationPlan?, range: SourceRange) {
-    self.kind = kind
-    self.after = after
-    self.range = range
-  }
 }
 
 /// A real server that requests are passed on to.
@@ -290,16 +226,6 @@ package struct ResponsePlan: Sendable {
   package var headers: [(name: String, value: DataPlan)]
   package var body: BodyPlan
   package var delivery: Delivery
-
-  package init(
-    status: DataPlan?, headers: [(name: String, value: DataPlan)], body: BodyPlan,
-    delivery: Delivery
-  ) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-    self.delivery = delivery
-  }
 }
 
 /// An origin of data.
@@ -323,19 +249,6 @@ package struct ProviderPlan: Sendable {
   /// The place of the answer that `value` names.
   package var response: LocalID
   package var range: SourceRange
-
-  package init(
-    name: String, parameters: [(name: String, local: LocalID)], origin: Origin, value: DataPlan?,
-    localCount: Int, response: LocalID, range: SourceRange
-  ) {
-    self.name = name
-    self.parameters = parameters
-    self.origin = origin
-    self.value = value
-    self.localCount = localCount
-    self.response = response
-    self.range = range
-  }
 }
 
 /// The retry policy of a failed request: constants, so the plan holds them as written.
@@ -355,10 +268,4 @@ package struct DeclaredSourcePlan: Sendable {
   package var initial: DataPlan
   /// How lines of another program become its events; nil if they have its name.
   package var lines: LineMappingPlan?
-
-  package init(source: SourceID, nameInTrace: String, initial: DataPlan) {
-    self.source = source
-    self.nameInTrace = nameInTrace
-    self.initial = initial
-  }
 }

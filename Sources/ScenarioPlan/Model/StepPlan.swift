@@ -81,13 +81,6 @@ package struct SetPlan: Sendable {
   /// The way to the part that is written; empty for the whole value.
   package var path: [ValuePath.Part]
   package var value: DataPlan
-
-  package init(target: Target, node: NodeID, path: [ValuePath.Part], value: DataPlan) {
-    self.target = target
-    self.node = node
-    self.path = path
-    self.value = value
-  }
 }
 
 /// A message to a reactor, or a value for a subject.
@@ -103,12 +96,6 @@ package struct SendPlan: Sendable {
   package var target: Target
   package var payload: DataPlan?
   package var range: SourceRange
-
-  package init(target: Target, payload: DataPlan?, range: SourceRange) {
-    self.target = target
-    self.payload = payload
-    self.range = range
-  }
 }
 
 /// An action that is sent, and whose end its sender waits for.
@@ -116,12 +103,6 @@ package struct AwaitPlan: Sendable {
   package var action: ActionID
   package var payload: DataPlan?
   package var range: SourceRange
-
-  package init(action: ActionID, payload: DataPlan?, range: SourceRange) {
-    self.action = action
-    self.payload = payload
-    self.range = range
-  }
 }
 
 /// A field or a list that is to be filled by a provider.
@@ -134,12 +115,6 @@ package struct LoadPlan: Sendable {
   package var target: Target
   package var call: ProviderCallPlan
   package var range: SourceRange
-
-  package init(target: Target, call: ProviderCallPlan, range: SourceRange) {
-    self.target = target
-    self.call = call
-    self.range = range
-  }
 }
 
 /// A named event; it appears on its reactor's source, if there is one, and on the run-wide one.
@@ -147,10 +122,4 @@ package struct EmitPlan: Sendable {
   package var name: String
   package var payload: DataPlan?
   package var sources: [SourceID]
-
-  package init(name: String, payload: DataPlan?, sources: [SourceID]) {
-    self.name = name
-    self.payload = payload
-    self.sources = sources
-  }
 }

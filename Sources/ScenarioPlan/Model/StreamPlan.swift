@@ -24,28 +24,14 @@ package struct StreamPlan: Sendable {
   package var origin: Origin
   package var operators: [StreamOperatorPlan]
   /// The values that a call gives. A stream with any starts for each call, and never by itself.
-  package var parameters: [(name: String, local: LocalID)]
+  package var parameters: [(name: String, local: LocalID)] = []
   /// True if `cold` makes it start again for each subscriber, false if it makes it shared.
   package var startsAgain: Bool?
   /// The number of latest values that later subscribers get first; nil for none.
   package var replay: Int?
   /// True if its subscriptions are logged, because an expectation names them.
-  package var logsSubscriptions: Bool
+  package var logsSubscriptions: Bool = false
   package var range: SourceRange
-
-  package init(
-    name: String, source: SourceID, origin: Origin, operators: [StreamOperatorPlan],
-    parameters: [(name: String, local: LocalID)] = [], logsSubscriptions: Bool = false,
-    range: SourceRange
-  ) {
-    self.name = name
-    self.source = source
-    self.origin = origin
-    self.operators = operators
-    self.parameters = parameters
-    self.logsSubscriptions = logsSubscriptions
-    self.range = range
-  }
 }
 
 /// A source as a stream takes it.
@@ -147,12 +133,6 @@ package struct StreamOperatorPlan: Sendable {
   /// The name as written, such as `debounce`, and its place.
   package var name: String
   package var range: SourceRange
-
-  package init(kind: Kind, name: String, range: SourceRange) {
-    self.kind = kind
-    self.name = name
-    self.range = range
-  }
 }
 
 /// The moments at which `sample` looks.
@@ -181,11 +161,6 @@ package struct CallPlan: Sendable {
 
   package var target: Target
   package var replaceError: DataPlan?
-
-  package init(target: Target, replaceError: DataPlan?) {
-    self.target = target
-    self.replaceError = replaceError
-  }
 }
 
 /// A call of several, which the value chooses.
@@ -206,12 +181,6 @@ package struct StreamCallPlan: Sendable {
   package var source: SourceID
   /// The values, in the order of the parameters.
   package var arguments: [DataPlan]
-
-  package init(stream: StreamID, source: SourceID, arguments: [DataPlan]) {
-    self.stream = stream
-    self.source = source
-    self.arguments = arguments
-  }
 }
 
 /// A stretch of time that is known, or is worked out when it is needed.
@@ -250,14 +219,4 @@ package struct MarblePlan<Payload: Sendable>: Sendable {
   /// The time of the last tick.
   package var end: Microseconds
   package var range: SourceRange
-
-  package init(
-    diagram: String, tick: Microseconds, moments: [Moment], end: Microseconds, range: SourceRange
-  ) {
-    self.diagram = diagram
-    self.tick = tick
-    self.moments = moments
-    self.end = end
-    self.range = range
-  }
 }

@@ -170,11 +170,6 @@ package struct FileProblem: Error, Equatable, Sendable {
   /// True if there is no such file.
   package var isMissing = false
 
-  package init(message: String, isMissing: Bool = false) {
-    self.message = message
-    self.isMissing = isMissing
-  }
-
   package static let tooLarge = FileProblem(
     message: "it is larger than \(maximumFileSize >> 20) MiB, the limit for one file")
   package static let noFile = FileProblem(message: "it is no file, but a pipe, socket or device")

@@ -11,14 +11,6 @@ package struct ComponentFiles: Sendable {
   /// Notes a file that is read in another way, such as the body of an answer.
   package var willRead: @Sendable (_ path: String) -> Void = { _ in }
 
-  package init(
-    read: @escaping @Sendable (String) -> Result<[UInt8], FileProblem>?,
-    names: @escaping @Sendable (String) -> [String]
-  ) {
-    self.read = read
-    self.names = names
-  }
-
   package static let onDisk = ComponentFiles(
     read: { access($0, F_OK) == 0 ? readFile($0) : nil },
     names: { folderNames($0.isEmpty ? "." : $0) ?? [] })

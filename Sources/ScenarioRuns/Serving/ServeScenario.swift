@@ -48,13 +48,6 @@ package struct ServedPlace: Sendable, Equatable {
   package var isSecure: Bool
   package var speaksWebSocket: Bool
 
-  package init(name: String, port: UInt16, isSecure: Bool, speaksWebSocket: Bool) {
-    self.name = name
-    self.port = port
-    self.isSecure = isSecure
-    self.speaksWebSocket = speaksWebSocket
-  }
-
   package var url: String { "http\(isSecure ? "s" : "")://\(authority)" }
   private var authority: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
   /// Nil if the endpoint has no WebSockets.

@@ -23,12 +23,6 @@ package struct ConnectionSpec: Sendable {
   package var idle: Located<Microseconds>?
   /// The steps that run whenever the connection has opened, and the place of their key.
   package var onConnect: (steps: ScriptSpec, key: SourceRange)?
-
-  package init(name: Located<String>, kind: Kind, request: RequestSpec) {
-    self.name = name
-    self.kind = kind
-    self.request = request
-  }
 }
 
 /// A policy for retries. A setting that is nil has its default.
@@ -148,10 +142,4 @@ package struct ServeSpec: Sendable {
   package var command: Command
   /// The word or key of the command.
   package var commandRange: SourceRange
-
-  package init(endpoint: Located<String>, command: Command, commandRange: SourceRange) {
-    self.endpoint = endpoint
-    self.command = command
-    self.commandRange = commandRange
-  }
 }

@@ -109,9 +109,4 @@ package struct OperatorSpec: Sendable {
   package var kind: Kind
   /// The operator's key, as written: `$regex`.
   package var name: Located<String>
-
-  package init(kind: Kind, name: Located<String>) {
-    self.kind = kind
-    self.name = name
-  }
 }

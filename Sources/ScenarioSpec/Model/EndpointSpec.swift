@@ -68,13 +68,6 @@ package struct RouteSpec: Sendable {
   package var answers: Answers
   package var range: SourceRange
 
-  package init(method: String?, path: Located<String>, answers: Answers, range: SourceRange) {
-    self.method = method
-    self.path = path
-    self.answers = answers
-    self.range = range
-  }
-
   fileprivate var scripts: [ScriptSpec] {
     switch answers {
     case .inTurn(let turns): turns.compactMap(\.script)
@@ -147,12 +140,6 @@ package struct AnswerSpec: Sendable {
   /// The time that the answer takes.
   package var after: DurationSpec?
   package var range: SourceRange
-
-  package init(kind: Kind, after: DurationSpec? = nil, range: SourceRange) {
-    self.kind = kind
-    self.after = after
-    self.range = range
-  }
 }
 
 /// An HTTP response. Its expressions have `request` in scope.
@@ -231,13 +218,4 @@ package struct PartSpec: Sendable {
   package var content: Content
   package var filename: DataSpec?
   package var contentType: DataSpec?
-
-  package init(
-    name: DataSpec, content: Content, filename: DataSpec? = nil, contentType: DataSpec? = nil
-  ) {
-    self.name = name
-    self.content = content
-    self.filename = filename
-    self.contentType = contentType
-  }
 }

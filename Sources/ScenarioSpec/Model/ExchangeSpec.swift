@@ -19,13 +19,4 @@ package struct ExpectedAnswerSpec: Sendable {
   package var within: Located<Microseconds>?
   /// The key `expect`.
   package var keyRange: SourceRange
-
-  package init(
-    parts: [(key: Key, matcher: MatcherSpec)], within: Located<Microseconds>?,
-    keyRange: SourceRange
-  ) {
-    self.parts = parts
-    self.within = within
-    self.keyRange = keyRange
-  }
 }

@@ -13,11 +13,6 @@ package struct ExpressionText: Sendable {
   package struct Bend: Sendable {
     package var textOffset: Int32
     package var fileOffset: Int32
-
-    package init(textOffset: Int32, fileOffset: Int32) {
-      self.textOffset = textOffset
-      self.fileOffset = fileOffset
-    }
   }
 
   package init(_ text: String, _ range: SourceRange, bends: [Bend] = []) {

@@ -37,15 +37,6 @@ package struct MarbleSpec<Payload: Sendable>: Sendable {
   /// The time of the diagram's last tick.
   package var end: Microseconds
 
-  package init(
-    diagram: Located<String>, tick: Microseconds, moments: [Moment], end: Microseconds
-  ) {
-    self.diagram = diagram
-    self.tick = tick
-    self.moments = moments
-    self.end = end
-  }
-
   package static var defaultTick: Microseconds { 1_000 }
 }
 
@@ -57,16 +48,6 @@ package struct SubscriptionMarbleSpec: Sendable {
   package var subscribed: Microseconds?
   /// The time of its end; nil if the diagram does not show one.
   package var unsubscribed: Microseconds?
-
-  package init(
-    diagram: Located<String>, tick: Microseconds, subscribed: Microseconds?,
-    unsubscribed: Microseconds?
-  ) {
-    self.diagram = diagram
-    self.tick = tick
-    self.subscribed = subscribed
-    self.unsubscribed = unsubscribed
-  }
 }
 
 /// The expected events of one source.

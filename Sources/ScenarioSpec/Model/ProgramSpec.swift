@@ -28,12 +28,6 @@ package struct ReadinessSpec: Sendable {
   package var sign: Sign
   package var timeout: Microseconds?
   package var range: SourceRange
-
-  package init(sign: Sign, timeout: Microseconds?, range: SourceRange) {
-    self.sign = sign
-    self.timeout = timeout
-    self.range = range
-  }
 }
 
 /// A signal that asks a program to end.

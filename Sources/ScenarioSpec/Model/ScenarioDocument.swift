@@ -108,12 +108,6 @@ package struct CaseSpec: Sendable {
   package var secretColumns: Set<String> = []
   package var range: SourceRange
 
-  package init(id: String, columns: [(name: Located<String>, value: Value)], range: SourceRange) {
-    self.id = id
-    self.columns = columns
-    self.range = range
-  }
-
   /// Returns the value of a column. It nearly always has the same index in all rows.
   package func value(of column: String, near place: Int) -> Value? {
     if columns.indices.contains(place), columns[place].name.value == column {
@@ -193,11 +187,6 @@ package struct ActionSpec: Sendable {
   /// True if runs end with the reactor's life cycle.
   package var endsWithLifecycle = false
   package var steps: ScriptSpec
-
-  package init(name: Located<String>, steps: ScriptSpec) {
-    self.name = name
-    self.steps = steps
-  }
 }
 
 /// A named origin of data.
@@ -219,11 +208,6 @@ package struct ProviderSpec: Sendable {
   package var value: DataSpec?
   /// The policy for repeating a failed request.
   package var retry: RequestRetry?
-
-  package init(name: Located<String>, origin: Origin) {
-    self.name = name
-    self.origin = origin
-  }
 }
 
 /// An HTTP request to an endpoint.
@@ -256,10 +240,4 @@ package struct RequestSpec: Sendable {
   /// The most redirects that are followed; nil for the default of its place.
   package var redirects: Int?
   package var timeout: Located<Microseconds>?
-
-  package init(endpoint: Located<String>, method: DataSpec, path: DataSpec) {
-    self.endpoint = endpoint
-    self.method = method
-    self.path = path
-  }
 }

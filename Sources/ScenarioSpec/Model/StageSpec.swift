@@ -39,12 +39,6 @@ package struct DeclaredSourceSpec: Sendable {
   package var nameInTrace: Located<String>?
   /// How lines of another program become its events.
   package var lines: LineMappingSpec?
-
-  package init(name: Located<String>, initial: DataSpec?, nameInTrace: Located<String>?) {
-    self.name = name
-    self.initial = initial
-    self.nameInTrace = nameInTrace
-  }
 }
 
 /// How lines that another program logged become events of a source.
@@ -62,15 +56,6 @@ package struct UseSpec: Sendable {
   /// The values of its parameters.
   package var with: [NamedData]
   package var range: SourceRange
-
-  package init(
-    path: Located<String>, name: Located<String>, with: [NamedData], range: SourceRange
-  ) {
-    self.path = path
-    self.name = name
-    self.with = with
-    self.range = range
-  }
 }
 
 /// A piece of a stage for others to use.
@@ -108,12 +93,6 @@ package struct ParameterSpec: Sendable {
   package var kind: Kind
   /// The default; without one, each use must give a value.
   package var initial: DataSpec?
-
-  package init(name: Located<String>, kind: Kind, initial: DataSpec?) {
-    self.name = name
-    self.kind = kind
-    self.initial = initial
-  }
 }
 
 /// When a trace has everything that happened: after an event that matches, and a silence.
@@ -123,15 +102,6 @@ package struct CompletionSpec: Sendable {
   /// The key, as written.
   package var verb: Located<String>
   package var range: SourceRange
-
-  package init(
-    when: [SourceMatcherSpec], quiet: Microseconds?, verb: Located<String>, range: SourceRange
-  ) {
-    self.when = when
-    self.quiet = quiet
-    self.verb = verb
-    self.range = range
-  }
 }
 
 /// A rule that must hold when a change is complete.
@@ -158,23 +128,12 @@ package struct InvariantSpec: Sendable {
   /// The key of its kind, as written.
   package var verb: Located<String>
   package var range: SourceRange
-
-  package init(kind: Kind, verb: Located<String>, range: SourceRange) {
-    self.kind = kind
-    self.verb = verb
-    self.range = range
-  }
 }
 
 /// The events of a source that match.
 package struct SourceMatcherSpec: Sendable {
   package var source: Located<String>
   package var matcher: MatcherSpec
-
-  package init(source: Located<String>, matcher: MatcherSpec) {
-    self.source = source
-    self.matcher = matcher
-  }
 }
 
 /// The network between clients and endpoints from now on. A setting that is nil stays.
@@ -190,11 +149,6 @@ package struct NetworkSpec: Sendable {
   package var fragments: [Int]?
   package var faults: FaultsSpec?
   package var range: SourceRange
-
-  package init(endpoint: Located<String>?, range: SourceRange) {
-    self.endpoint = endpoint
-    self.range = range
-  }
 }
 
 /// The faults between clients and endpoints, with their shares. Others do not happen.
@@ -219,10 +173,4 @@ package struct EventCountSpec: Sendable {
   package var per: Microseconds?
   package var atMost: Int?
   package var atLeast: Int?
-
-  package init(per: Microseconds?, atMost: Int?, atLeast: Int?) {
-    self.per = per
-    self.atMost = atMost
-    self.atLeast = atLeast
-  }
 }

@@ -19,12 +19,6 @@ package struct StepSpec: Sendable {
   package var verb: Located<String>
   /// The whole step, all of its keys.
   package var range: SourceRange
-
-  package init(kind: StepKind, verb: Located<String>, range: SourceRange) {
-    self.kind = kind
-    self.verb = verb
-    self.range = range
-  }
 }
 
 /// The kinds of steps.
@@ -92,12 +86,6 @@ package struct IncludeSpec: Sendable {
   package var place: Place
   /// The document of the file, after it is read; nil if it cannot be read.
   package var file: StepsDocument?
-
-  package init(path: Located<String>, with: [NamedData], place: Place) {
-    self.path = path
-    self.with = with
-    self.place = place
-  }
 }
 
 /// A file of steps.
@@ -105,11 +93,6 @@ package struct StepsDocument: Sendable {
   package var parameters: [ParameterSpec] = []
   package var steps: ScriptSpec
   package var range: SourceRange
-
-  package init(steps: ScriptSpec, range: SourceRange) {
-    self.steps = steps
-    self.range = range
-  }
 }
 
 extension StepKind {
@@ -149,16 +132,6 @@ package struct RetrySpec: Sendable {
   package var failIf: ExpressionText?
   package var every: Located<Microseconds>?
   package var timeout: Located<Microseconds>?
-
-  package init(
-    until: ExpressionText?, failIf: ExpressionText? = nil, every: Located<Microseconds>? = nil,
-    timeout: Located<Microseconds>? = nil
-  ) {
-    self.until = until
-    self.failIf = failIf
-    self.every = every
-    self.timeout = timeout
-  }
 }
 
 /// A value under a name, such as a parameter.
@@ -176,11 +149,6 @@ package struct ExpectSpec: Sendable {
   package var form: Form
   /// The longest time of the whole.
   package var within: Located<Microseconds>?
-
-  package init(form: Form, within: Located<Microseconds>? = nil) {
-    self.form = form
-    self.within = within
-  }
 }
 
 /// An entry of an `expect` list.
@@ -202,12 +170,6 @@ package struct EventEntrySpec: Sendable {
   package var mark: Located<String>?
   package var times: Located<Int>?
   package var range: SourceRange
-
-  package init(source: Located<String>, matcher: MatcherSpec, range: SourceRange) {
-    self.source = source
-    self.matcher = matcher
-    self.range = range
-  }
 }
 
 /// An expectation that events do not come.
@@ -215,12 +177,4 @@ package struct NeverSpec: Sendable {
   /// The sources. One without a matcher must be silent.
   package var sources: [(source: Located<String>, matcher: MatcherSpec?)]
   package var duration: Located<Microseconds>?
-
-  package init(
-    sources: [(source: Located<String>, matcher: MatcherSpec?)],
-    duration: Located<Microseconds>? = nil
-  ) {
-    self.sources = sources
-    self.duration = duration
-  }
 }

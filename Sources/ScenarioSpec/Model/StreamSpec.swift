@@ -157,12 +157,6 @@ package struct StreamOperatorSpec: Sendable {
   /// The key of the operator, as written.
   package var name: Located<String>
   package var range: SourceRange
-
-  package init(kind: Kind, name: Located<String>, range: SourceRange) {
-    self.kind = kind
-    self.name = name
-    self.range = range
-  }
 }
 
 /// The moments at which `sample` looks.
@@ -204,15 +198,9 @@ package struct CallSpec: Sendable {
   package var target: Located<String>
   /// The values of the target's parameters; `value` is in scope. Without any, a single parameter is
   /// the value.
-  package var with: [NamedData]
+  package var with: [NamedData] = []
   /// The result of a call that fails; `error` is in scope. Without it the stream fails.
   package var replaceError: DataSpec?
-
-  package init(target: Located<String>, with: [NamedData] = [], replaceError: DataSpec? = nil) {
-    self.target = target
-    self.with = with
-    self.replaceError = replaceError
-  }
 }
 
 /// A duration: a literal, or the result of an expression.

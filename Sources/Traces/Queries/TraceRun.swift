@@ -266,11 +266,6 @@ package struct TraceAnswer: Sendable, Equatable {
   package var lines: [String]
   package var json: Value
 
-  package init(lines: [String], json: Value) {
-    self.lines = lines
-    self.json = json
-  }
-
   /// The most lines that people see unless they ask for all.
   package static let mostLines = 40
 

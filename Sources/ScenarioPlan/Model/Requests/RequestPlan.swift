@@ -77,26 +77,12 @@ package struct PartPlan: Sendable {
   package var content: BodyPlan
   package var filename: DataPlan?
   package var contentType: DataPlan?
-
-  package init(
-    name: DataPlan, content: BodyPlan, filename: DataPlan?, contentType: DataPlan?
-  ) {
-    self.name = name
-    self.content = content
-    self.filename = filename
-    self.contentType = contentType
-  }
 }
 
 /// One exchange of a scenario's steps; what its answer must be like is said by the assertion.
 package struct ExchangePlan: Sendable {
   package var request: RequestPlan
   package var assertion: AssertionID
-
-  package init(request: RequestPlan, assertion: AssertionID) {
-    self.request = request
-    self.assertion = assertion
-  }
 }
 
 /// The expected shape of an answer.
@@ -107,14 +93,6 @@ package struct ExpectedAnswerPlan: Sendable {
   package var within: (span: Microseconds, range: SourceRange)?
   /// Takes the whole answer.
   package var capture: CaptureID?
-
-  package init(
-    matcher: MatcherPlan?, within: (span: Microseconds, range: SourceRange)?, capture: CaptureID?
-  ) {
-    self.matcher = matcher
-    self.within = within
-    self.capture = capture
-  }
 
   /// True if any part is asserted.
   package var isAssertion: Bool { matcher != nil || within != nil }

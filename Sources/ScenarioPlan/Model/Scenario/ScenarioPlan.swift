@@ -120,12 +120,6 @@ package struct SourcePlan: Sendable {
   package var name: String
   package var kind: Kind
   package var range: SourceRange
-
-  package init(name: String, kind: Kind, range: SourceRange) {
-    self.name = name
-    self.kind = kind
-    self.range = range
-  }
 }
 
 /// The value that a slot of a compiled expression reads.
@@ -169,12 +163,6 @@ package struct VariablePlan: Sendable {
   package var name: String
   package var value: DataPlan
   package var isSecret: Bool
-
-  package init(name: String, value: DataPlan, isSecret: Bool) {
-    self.name = name
-    self.value = value
-    self.isSecret = isSecret
-  }
 }
 
 /// The value of a component's parameter.
@@ -188,11 +176,6 @@ package struct ParameterPlan: Sendable {
   /// With the name of the component's use: `license.grace`.
   package var name: String
   package var content: Content
-
-  package init(name: String, content: Content) {
-    self.name = name
-    self.content = content
-  }
 
   /// Returns the value for a row of the table.
   package func value(in row: RowPlan?) -> Value {
@@ -210,12 +193,7 @@ package struct CapturePlan: Sendable {
   /// The parts of its value that expressions read, each as its fields from outside to inside.
   package var partsRead: [[String]] = []
   /// The first place that captures it.
-  package var range: SourceRange
-
-  package init(name: String, range: SourceRange = .none) {
-    self.name = name
-    self.range = range
-  }
+  package var range: SourceRange = .none
 }
 
 /// The local values of a running script: a parameter, a payload, the item of a loop. A frame has
@@ -278,12 +256,6 @@ package struct CaptureRead: Sendable {
   package var slot: SlotID
   package var name: String
   package var range: SourceRange
-
-  package init(slot: SlotID, name: String, range: SourceRange) {
-    self.slot = slot
-    self.name = name
-    self.range = range
-  }
 }
 
 /// A value with its expressions compiled.

@@ -84,11 +84,6 @@ private struct LiteralSearch {
   let capturesMessages: Bool
   private(set) var texts: [String] = []
 
-  init(keys: Set<String>, capturesMessages: Bool) {
-    self.keys = keys
-    self.capturesMessages = capturesMessages
-  }
-
   mutating func visit(_ node: YAMLNode, path: [String]) {
     switch node.content {
     case .scalar: break

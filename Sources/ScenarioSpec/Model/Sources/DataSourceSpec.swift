@@ -8,12 +8,6 @@ package struct DatabaseSpec: Sendable {
   package var path: DataSpec
   /// The statements that run when the stage is built.
   package var setup: Located<String>?
-
-  package init(name: Located<String>, path: DataSpec, setup: Located<String>?) {
-    self.name = name
-    self.path = path
-    self.setup = setup
-  }
 }
 
 /// A query of a provider, or a statement of a `sql` step. Values are bound, never part of its text.
@@ -28,12 +22,6 @@ package struct StatementSpec: Sendable {
   package var database: Located<String>
   package var text: Located<String>
   package var with: Values
-
-  package init(database: Located<String>, text: Located<String>, with: Values) {
-    self.database = database
-    self.text = text
-    self.with = with
-  }
 }
 
 /// A list model, which a list on a screen shows.
@@ -47,11 +35,5 @@ package struct ListSpec: Sendable {
   package var name: Located<String>
   package var origin: Origin
   /// True if it loads before the first step, provided that it has a provider.
-  package var loadsAtStart: Bool
-
-  package init(name: Located<String>, origin: Origin, loadsAtStart: Bool = true) {
-    self.name = name
-    self.origin = origin
-    self.loadsAtStart = loadsAtStart
-  }
+  package var loadsAtStart: Bool = true
 }
