@@ -1,6 +1,7 @@
-import CEL
 import Testing
 import Values
+
+@testable import CEL
 
 @Suite struct LanguageTests {
   @Test(

@@ -1,10 +1,11 @@
 import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
-import ScenarioRuns
 import TestKit
 import Verdicts
 import World
+
+@testable import ScenarioRuns
 
 /// The files of `scenarios/`, by the result they must have.
 enum Corpus {

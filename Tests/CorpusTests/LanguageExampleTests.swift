@@ -1,7 +1,8 @@
 import Diagnostics
-import ScenarioRuns
 import TestKit
 import Testing
+
+@testable import ScenarioRuns
 
 @Suite struct LanguageExampleTests {
   @Test func `the language page has examples to run`() {

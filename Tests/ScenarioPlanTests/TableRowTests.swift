@@ -1,10 +1,11 @@
 import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
-import ScenarioRuns
 import TestKit
 import Testing
 import Values
+
+@testable import ScenarioRuns
 
 /// Loading and running of tables that are kept in files.
 @Suite struct TableRowTests {

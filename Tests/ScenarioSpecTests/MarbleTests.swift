@@ -131,7 +131,7 @@ import Values
     "scenario: A\nstreams:\n  s:\n    \(lines)\n"
   }
 
-  private func marble(_ lines: String) throws -> MarbleSpec<DataSpec> {
+  private func marble(_ lines: String) throws -> Marble<DataSpec> {
     let reading = Reading(document(lines))
     #expect(reading.complaints == [])
     guard case .marble(let marble, _)? = reading.first?.streams.first?.origin else {
@@ -147,7 +147,7 @@ import Values
   }
 }
 
-extension MarbleSpec<DataSpec>.Moment {
+extension Marble<DataSpec>.Moment {
   /// The value it stands for, if that is written out.
   fileprivate var payload: Value? {
     switch kind {

@@ -57,13 +57,13 @@ import Values
       case .throttle(_, .latest) = operators[2], case .timeout(.data, .failure, _) = operators[3],
       case .collectBy(let three?, .some) = operators[4],
       case .collectBy(nil, .some) = operators[5], case .collectBy(let four?, nil) = operators[6],
-      case .flatMap(.one(let call), let most?) = operators[7],
+      case .flatten(.merged(let most?), .one(let call)) = operators[7],
       case .buffer(let size, .fail) = operators[8], case .prepend(let one) = operators[9],
       case .append(let two) = operators[10], case .appendStream(let other) = operators[11],
       case .scan(_, .some) = operators[12], case .dropFirst(let dropped) = operators[13],
       case .plain(.max) = operators[14]
     else { throw Unexpected() }
-    #expect([three, four, most, size, dropped].map(\.value) == [3, 4, 2, 5, 1])
+    #expect([three, four, most, size, dropped] == [3, 4, 2, 5, 1])
     #expect([one.count, two.count] == [1, 2])
     #expect(other.value == "b")
     #expect(call.target.value == "p")
@@ -169,7 +169,7 @@ import Values
     return try #require(reading.first).streams
   }
 
-  private func through(_ list: String) throws -> [StreamOperatorSpec.Kind] {
+  private func through(_ list: String) throws -> [StreamOperator<Written>] {
     let indented = list.split(separator: "\n").joined(separator: "\n      ")
     return try #require(read("  s:\n    from: a\n    through: " + indented).first)
       .operators.map(\.kind)

@@ -1,8 +1,9 @@
 import Events
-import ScenarioPlan
 import Testing
 import Values
 import Verdicts
+
+@testable import ScenarioPlan
 
 /// The outcomes of `retry`: met, another try, given up, aborted.
 @Suite struct RetryTests {

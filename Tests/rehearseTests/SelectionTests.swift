@@ -1,8 +1,8 @@
 import Diagnostics
-import ScenarioRuns
 import TestKit
 import Testing
 
+@testable import ScenarioRuns
 @testable import rehearse
 
 @Suite struct SelectionTests {

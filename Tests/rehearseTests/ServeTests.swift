@@ -1,9 +1,9 @@
 import Diagnostics
-import ScenarioRuns
 import Testing
 import Values
 import Verdicts
 
+@testable import ScenarioRuns
 @testable import rehearse
 
 @Suite struct ServeTests {

@@ -5,24 +5,33 @@ extension VirtualLoop {
   private static var quietRounds: Int { 3 }
   /// The priorities that tasks may have.
   private static var priorities: [TaskPriority] { [.high, .medium, .low, .background] }
-  /// The longest real time to wait for threads that compute, and for the main actor, which may be
-  /// blocked. Such threads may have nothing to do with the loop.
+  /// The longest real time to wait for threads that compute. They may have nothing to do with the
+  /// loop.
   private static var patience: Duration { .milliseconds(50) }
+  /// The longest real time to wait for a main actor that is busy. One that was blocked for so long
+  /// is waited for no longer than for other threads, until it has run again.
+  private static var patienceWithMain: Duration { .seconds(2) }
 
   /// Lets the tasks of the program run until they wait.
   ///
   /// No function says so. But a task is either in a queue, before the tasks that are started here,
   /// or on a thread that computes. One that runs gives the loop something to do sooner or later.
   func settle() async {
-    let hasMainRun = Flag()
-    Task { @MainActor in hasMainRun.set() }
-    let end = ContinuousClock.now + Self.patience
+    let start = ContinuousClock.now
+    let end = start + Self.patience
+    let endOfMain = isMainBlocked.isSet ? end : start + Self.patienceWithMain
     var quietRounds = 0
     var count = jobCount.load(ordering: .relaxed)
     while quietRounds < Self.quietRounds {
-      await letTasksRun()
+      let hasMainRun = Flag()
+      Task { @MainActor [isMainBlocked] in
+        hasMainRun.set()
+        isMainBlocked.clear()
+      }
+      repeat { await letTasksRun() } while !hasMainRun.isSet && ContinuousClock.now < endOfMain
+      if !hasMainRun.isSet { isMainBlocked.set() }
       let present = jobCount.load(ordering: .relaxed)
-      let isQuiet = present == count && hasMainRun.isSet && ProcessThreads.computing() == 1
+      let isQuiet = present == count && ProcessThreads.computing() == 1
       quietRounds = isQuiet || ContinuousClock.now > end ? quietRounds + 1 : 0
       count = present
     }
@@ -40,4 +49,5 @@ final class Flag: Sendable {
   private let value = Atomic<Bool>(false)
   var isSet: Bool { value.load(ordering: .relaxed) }
   func set() { value.store(true, ordering: .relaxed) }
+  func clear() { value.store(false, ordering: .relaxed) }
 }

@@ -32,6 +32,8 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   private let elapsed = Atomic<Int64>(0)
   /// The number of jobs that the loop was given.
   let jobCount = Atomic<Int>(0)
+  /// True while the main actor has not run for long.
+  let isMainBlocked = Flag()
 
   // Only jobs of the loop use these.
   private let scheduler = Scheduler()

@@ -27,7 +27,7 @@ extension LiveStreams {
       .eraseToAnyPublisher()
   }
 
-  func sample(_ chain: ValuePublisher, _ signal: SignalPlan) -> ValuePublisher {
+  func sample(_ chain: ValuePublisher, _ signal: StreamOperatorPlan.Signal) -> ValuePublisher {
     switch signal {
     case .source(let source):
       return chain.sample(by: publisher(of: source)).eraseToAnyPublisher()
@@ -51,7 +51,8 @@ extension LiveStreams {
   private func duration(_ plan: DurationPlan) -> Duration { .microseconds(length(of: plan)) }
 
   func timeout(
-    _ chain: ValuePublisher, _ time: DurationPlan, _ end: TimeoutEndPlan, _ onlyFirst: Bool
+    _ chain: ValuePublisher, _ time: DurationPlan, _ end: StreamOperatorPlan.TimeoutEnd,
+    _ onlyFirst: Bool
   ) -> ValuePublisher {
     let limited = { [scheduler, length = duration(time)] (failure: (() -> StreamFailure)?) in
       chain.timeout(length, scheduler: scheduler, onlyFirst: onlyFirst, customError: failure)

@@ -30,24 +30,16 @@ extension StreamOperatorPlan {
   ) -> [(step: StreamOperatorPlan, source: SourceID)] {
     // All that the operators of a group follow is followed with its first value.
     guard case .groupBy(_, let operators) = kind else {
-      return kind.sourcesFollowedLate(in: stream).map { (self, $0) }
+      switch follows {
+      case .later: return sources.map { (self, $0) }
+      case .again: return stream.origins.map { (self, $0) }
+      case .before, .after, .instead: return []
+      }
     }
     return operators.flatMap { step in
       step.kind.operatorsOfGroup.isEmpty
-        ? step.kind.sources.map { (step, $0) } : step.sourcesFollowedLate(in: stream)
+        ? step.sources.map { (step, $0) } : step.sourcesFollowedLate(in: stream)
     }
-  }
-}
-
-extension StreamOperatorPlan.Kind {
-  /// The sources that the operator subscribes to after the start of its stream.
-  fileprivate func sourcesFollowedLate(in stream: StreamPlan) -> [SourceID] {
-    if case .retry = self { return stream.origins }
-    if case .retryLater = self { return stream.origins }
-    if case .catch(let source) = self { return [source] }
-    if case .appendStream(let source) = self { return [source] }
-    if case .flatten(_, let call) = self { return call.sources }
-    return []
   }
 }
 
@@ -97,9 +89,9 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       "live-stream-again", severity: .warning,
-      "`\(step.name)` follows `\(followed.name)`, which does not start again for it",
+      "`\(step.name.value)` follows `\(followed.name)`, which does not start again for it",
       labels: [
-        .init(step.range, "subscribes after the start"),
+        .init(step.name.range, "subscribes after the start"),
         .init(followed.range, "is shared, and begins with the scenario"),
       ],
       help: "write `cold: true` in `\(followed.name)`, or `cold: false` if that is what you want")

@@ -23,7 +23,7 @@ extension StreamPlan {
 
   /// The sources it follows from the start or later.
   package var sources: [SourceID] {
-    origin.inputs.map(\.source) + operators.flatMap(\.kind.sources)
+    origin.inputs.map(\.source) + operators.flatMap(\.sources)
   }
 
   /// The number of operators that a value passes one after the other, also in groups.
@@ -47,7 +47,7 @@ extension StreamPlan {
       case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
         inputs.map { .source($0.source) }
       }
-    for step in operators { step.kind.subscribe(&all) }
+    for step in operators { step.subscribe(&all) }
     return all
   }
 }
@@ -69,48 +69,19 @@ extension StreamOperatorPlan.Kind {
   var operatorsOfGroup: [StreamOperatorPlan] {
     if case .groupBy(_, let operators) = self { operators } else { [] }
   }
+}
 
-  var sources: [SourceID] {
-    switch self {
-    case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
-      inputs.map(\.source)
-    case .withLatest(let input): [input.source]
-    case .prefixUntil(let source), .dropUntil(let source), .catch(let source),
-      .prependStream(let source), .appendStream(let source),
-      .timeout(_, .fallback(let source), _), .collectUntil(let source),
-      .sample(.source(let source)):
-      [source]
-    case .flatten(_, let call): call.sources
-    case .groupBy(_, let operators): operators.flatMap(\.kind.sources)
-    case .plain, .map, .filter, .compactMap, .removeDuplicates, .scan,
-      .reduce, .contains, .allSatisfy, .first, .prefix, .keeping, .prefixWhile, .dropFirst,
-      .dropWhile, .output, .replaceEmpty, .collectBy, .debounce, .throttle,
-      .audit, .sample(.every), .delay, .timeout, .retry, .retryLater, .replaceError,
-      .mapError,
-      .prepend, .append, .buffer:
-      []
-    }
-  }
-
+extension StreamOperatorPlan {
   /// Adds what the operator does when a stream begins, before or after what comes before it.
   fileprivate func subscribe(_ all: inout [StreamPlan.SubscriptionAtStart]) {
-    switch self {
-    case .merge(let inputs), .combineLatest(let inputs, _), .zip(let inputs, _):
-      all += inputs.map { .source($0.source) }
-    case .withLatest(let input): all.insert(.source(input.source), at: 0)
-    case .prefixUntil(let source), .dropUntil(let source): all.insert(.source(source), at: 0)
+    let own: [StreamPlan.SubscriptionAtStart] =
+      sources.isEmpty ? [.timer] : sources.map { .source($0) }
+    switch follows {
+    case .before: all = own + all
+    case .after: all += own
     // What comes before the operator is subscribed to when the other stream has ended.
-    case .prependStream(let source): all = [.source(source)]
-    case .prepend: all.insert(.timer, at: 0)
-    case .collectUntil(let source), .sample(.source(let source)): all.append(.source(source))
-    case .sample(.every): all.append(.timer)
-    // The operators of a group begin with its first value.
-    case .groupBy, .catch, .appendStream, .append, .flatten, .plain, .map, .filter, .compactMap,
-      .removeDuplicates, .scan, .reduce, .contains, .allSatisfy, .first,
-      .prefix, .keeping, .prefixWhile, .dropFirst, .dropWhile, .output, .replaceEmpty,
-      .collectBy, .debounce, .throttle, .audit, .delay,
-      .timeout, .retry, .retryLater, .replaceError, .mapError, .buffer:
-      break
+    case .instead: all = sources.isEmpty ? own + all : own
+    case .later, .again: break
     }
   }
 }
@@ -143,16 +114,6 @@ extension PlanContents {
 }
 
 extension CallPlan {
-  /// The sources that are followed for a value.
-  var sources: [SourceID] {
-    switch target {
-    case .provider: []
-    case .source(let source): [source]
-    case .stream(let call): [call.source]
-    case .choice(let choices): choices.flatMap(\.call.sources)
-    }
-  }
-
   /// True if a value may lead to a request, so that each subscriber would ask for itself.
   fileprivate var asksProvider: Bool {
     switch target {

@@ -21,6 +21,8 @@ final class PlanCompiler {
   var expressionCount = 0
   /// The locals that the expressions of a stream begin with: its parameters.
   var streamFrame = FrameBuilder()
+  /// The sources that the operator being compiled follows.
+  var followed: [SourceID] = []
   /// The shapes of what sources emit, as far as they are known.
   var shapes = KnownShapes()
   var scriptNames = ScriptNames()

@@ -1,6 +1,7 @@
 import CEL
 import Diagnostics
 import JSONSchemas
+import ScenarioSpec
 import Values
 
 /// Something that must hold, or must be seen, or must not.
@@ -100,15 +101,7 @@ package struct SequencePlan: Sendable {
 }
 
 /// The expected times of a subscription and of its end, since the beginning of the span.
-package struct SubscriptionMarblePlan: Sendable {
-  package var diagram: String
-  package var tick: Microseconds
-  /// nil: not at all.
-  package var subscribed: Microseconds?
-  /// nil: not as far as the run went.
-  package var unsubscribed: Microseconds?
-  package var range: SourceRange
-}
+package typealias SubscriptionMarblePlan = SubscriptionMarble
 
 /// An entry of an `expect` list.
 package indirect enum EntryPlan: Sendable {

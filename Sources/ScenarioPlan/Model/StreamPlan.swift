@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 package typealias StreamID = ID<StreamPlan>
@@ -51,101 +52,35 @@ package struct InputPlan: Sendable {
   }
 }
 
+/// The parts of operators as they are compiled.
+package enum Compiled: OperatorForm {
+  package typealias Rule = ExpressionPlan
+  package typealias Payload = DataPlan
+  package typealias Source = SourceID
+  package typealias Length = DurationPlan
+  package typealias Input = InputPlan
+  package typealias Call = CallPlan
+  package typealias Pauses = RetryPolicyPlan
+  package typealias Step = StreamOperatorPlan
+}
+
 /// One operator of a stream.
 package struct StreamOperatorPlan: Sendable {
-  package indirect enum Kind: Sendable {
-    case map(ExpressionPlan)
-    case filter(ExpressionPlan)
-    case compactMap(ExpressionPlan)
-    case removeDuplicates(by: ExpressionPlan?)
-    /// The operators run for each key by themselves.
-    case groupBy(ExpressionPlan, [StreamOperatorPlan])
-    case scan(ExpressionPlan, initial: DataPlan?)
-    case reduce(ExpressionPlan, initial: DataPlan?)
-    case plain(Plain)
-    case contains(DataPlan)
-    case allSatisfy(ExpressionPlan)
-    case first(where: ExpressionPlan?)
-    case prefix(Int)
-    case keeping(Keeping)
-    case prefixWhile(ExpressionPlan, inclusive: Bool)
-    case prefixUntil(SourceID)
-    case dropFirst(Int)
-    case dropWhile(ExpressionPlan)
-    case dropUntil(SourceID)
-    case output(at: Int)
-    case replaceEmpty(DataPlan)
-    case collectUntil(SourceID)
-    case collectBy(count: Int?, every: DurationPlan?)
-    case debounce(DurationPlan, flush: Bool)
-    case throttle(DurationPlan, Trailing)
-    case audit(DurationPlan)
-    case sample(SignalPlan)
-    case delay(DurationPlan)
-    case timeout(DurationPlan, TimeoutEndPlan, onlyFirst: Bool)
-    case retry(Int)
-    case retryLater(RetryPolicyPlan)
-    case `catch`(SourceID)
-    case replaceError(DataPlan)
-    case mapError(ExpressionPlan)
-    case prepend([DataPlan])
-    case append([DataPlan])
-    case prependStream(SourceID)
-    case appendStream(SourceID)
-    case merge([InputPlan])
-    case combineLatest([InputPlan], labels: [String]?)
-    case zip([InputPlan], labels: [String]?)
-    case withLatest(InputPlan)
-    case flatten(Flattening, CallPlan)
-    case buffer(size: Int, whenFull: WhenFull)
-  }
-
-  /// Operators without parameters.
-  package enum Plain: Sendable {
-    case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
-  }
-
-  /// Operators that keep some of the latest values.
-  package enum Keeping: Sendable {
-    case suffix(Int)
-    case dropLast(Int)
-    case windowed(Int, step: Int)
-    case removeDuplicates(when: ExpressionPlan)
-  }
-
-  /// The value of an interval that `throttle` gives at its end.
-  package enum Trailing: Sendable {
-    case none, first, latest
-  }
-
-  package enum WhenFull: Sendable {
-    case dropNewest, dropOldest, fail
-  }
-
-  package enum Flattening: Sendable {
-    case latest
-    case merged(max: Int?)
-    case oneByOne
-    case first
-  }
+  package typealias Kind = StreamOperator<Compiled>
+  package typealias Keeping = KeepingOperator<Compiled>
+  package typealias TimeoutEnd = ScenarioSpec.TimeoutEnd<Compiled>
+  package typealias Signal = ScenarioSpec.Signal<Compiled>
+  package typealias Trailing = TrailingValue
+  package typealias Plain = PlainOperator
+  package typealias WhenFull = ScenarioSpec.WhenFull
+  package typealias Flattening = ScenarioSpec.Flattening
 
   package var kind: Kind
   /// The name as written, such as `debounce`, and its place.
-  package var name: String
-  package var range: SourceRange
-}
-
-/// The moments at which `sample` looks.
-package enum SignalPlan: Sendable {
-  case every(DurationPlan)
-  case source(SourceID)
-}
-
-/// The end of a stream whose values did not come in time.
-package enum TimeoutEndPlan: Sendable {
-  case completion
-  case failure(DataPlan)
-  case fallback(SourceID)
+  package var name: Located<String>
+  /// The sources that it follows, those of its group as well.
+  package var sources: [SourceID]
+  package var follows: StreamOperatorRule.Following
 }
 
 /// The call of a flattening operator for each value.
@@ -190,33 +125,4 @@ package enum DurationPlan: Sendable {
 }
 
 /// A diagram of events over time.
-package struct MarblePlan<Payload: Sendable>: Sendable {
-  package enum Kind: Sendable {
-    case value(Payload)
-    case completion
-    case failure(Payload?)
-  }
-
-  package struct Moment: Sendable {
-    package var kind: Kind
-    package var symbol: String
-    /// Since the diagram's first tick.
-    package var time: Microseconds
-    package var range: SourceRange
-
-    package init(kind: Kind, symbol: String, time: Microseconds, range: SourceRange) {
-      self.kind = kind
-      self.symbol = symbol
-      self.time = time
-      self.range = range
-    }
-  }
-
-  /// The diagram as written.
-  package var diagram: String
-  package var tick: Microseconds
-  package var moments: [Moment]
-  /// The time of the last tick.
-  package var end: Microseconds
-  package var range: SourceRange
-}
+package typealias MarblePlan<Payload: Sendable> = Marble<Payload>

@@ -14,7 +14,7 @@ package struct StreamSpec: Sendable {
     case subject(initial: DataSpec?)
     /// Counts from 0, once in each interval.
     case interval(DurationSpec)
-    case marble(MarbleSpec<DataSpec>, isHot: Bool)
+    case marble(Marble<DataSpec>, isHot: Bool)
     /// These values at once, then its end.
     case items([DataSpec])
   }
@@ -59,118 +59,12 @@ package struct InputSpec: Sendable {
   }
 }
 
-/// One use of an operator.
-package struct StreamOperatorSpec: Sendable {
-  package indirect enum Kind: Sendable {
-    // one value after the other
-    case map(ExpressionText)
-    case filter(ExpressionText)
-    /// Leaves null out.
-    case compactMap(ExpressionText)
-    /// Compares the results of this expression, or the values themselves.
-    case removeDuplicates(by: ExpressionText?)
-    /// The operators run for each key by themselves.
-    case groupBy(ExpressionText, [StreamOperatorSpec])
-    /// `result` is the result before. Without `initial` the first value is the first result.
-    case scan(ExpressionText, initial: DataSpec?)
-    case reduce(ExpressionText, initial: DataSpec?)
-    case plain(Plain)
-    case contains(DataSpec)
-    case allSatisfy(ExpressionText)
-    case first(where: ExpressionText?)
-    case prefix(Located<Int>)
-    case keeping(Keeping)
-    case prefixWhile(ExpressionText, inclusive: Bool)
-    case prefixUntil(Located<String>)
-    case dropFirst(Located<Int>)
-    case dropWhile(ExpressionText)
-    case dropUntil(Located<String>)
-    /// The value at this index, from 0.
-    case output(at: Located<Int>)
-    case replaceEmpty(DataSpec)
-    case collectUntil(Located<String>)
-    /// Lists of a number of values, of the values in an interval, or whichever is first.
-    case collectBy(count: Located<Int>?, every: DurationSpec?)
-    // time
-    case debounce(DurationSpec, flush: Bool)
-    case throttle(DurationSpec, Trailing)
-    case audit(DurationSpec)
-    case sample(SignalSpec)
-    case delay(DurationSpec)
-    case timeout(DurationSpec, TimeoutEndSpec, onlyFirst: Bool)
-    // failures
-    case retry(Located<Int>)
-    /// Subscribes again after pauses.
-    case retryLater(RetryPolicySpec)
-    /// Goes on with another stream.
-    case `catch`(Located<String>)
-    /// `error` is in scope.
-    case replaceError(DataSpec)
-    case mapError(ExpressionText)
-    // several
-    case prepend([DataSpec])
-    case append([DataSpec])
-    case prependStream(Located<String>)
-    case appendStream(Located<String>)
-    case merge([InputSpec])
-    case combineLatest([InputSpec])
-    case zip([InputSpec])
-    /// Each value together with the latest one of another source: `[value, other]`.
-    case withLatest(InputSpec)
-    // calls
-    /// A new value cancels the call before.
-    case `switch`(CalledSpec)
-    /// All calls at the same time, or at most this many.
-    case flatMap(CalledSpec, max: Located<Int>?)
-    /// One call after the other; values wait.
-    case concatMap(CalledSpec)
-    /// A value that comes while a call runs is left out.
-    case exhaust(CalledSpec)
-    // sharing and demand
-    case buffer(size: Located<Int>, whenFull: WhenFull)
+extension [InputSpec] {
+  /// The names of the values in the map that they make; nil if they make a list.
+  package var labels: [String]? {
+    let labels = compactMap { $0.label?.value }
+    return labels.count == count && !labels.isEmpty ? labels : nil
   }
-
-  /// Operators without parameters.
-  package enum Plain: String, Sendable, CaseIterable {
-    case count, min, max, last, ignoreOutput, collect, measureInterval, share, flatten
-  }
-
-  /// Operators that keep some of the latest values.
-  package enum Keeping: Sendable {
-    case suffix(Located<Int>)
-    case dropLast(Located<Int>)
-    case windowed(Located<Int>, step: Located<Int>?)
-    /// Leaves out a value for which this holds; `before` is the one that passed before.
-    case removeDuplicates(when: ExpressionText)
-  }
-
-  /// The value of an interval that `throttle` gives at its end.
-  package enum Trailing: Sendable {
-    case none, first, latest
-  }
-
-  package enum WhenFull: String, Sendable {
-    case dropNewest, dropOldest, fail
-  }
-
-  package var kind: Kind
-  /// The key of the operator, as written.
-  package var name: Located<String>
-  package var range: SourceRange
-}
-
-/// The moments at which `sample` looks.
-package enum SignalSpec: Sendable {
-  case every(DurationSpec)
-  case source(Located<String>)
-}
-
-/// The end of a stream whose values did not come in time.
-package enum TimeoutEndSpec: Sendable {
-  case completion
-  case failure(DataSpec)
-  /// Goes on with another stream.
-  case fallback(Located<String>)
 }
 
 /// What an operator calls for a value: always the same, or what the value chooses.

@@ -59,6 +59,6 @@ extension SubscriptionMarblePlan {
   /// The time of the diagram's last tick.
   var end: Microseconds {
     let named = max(subscribed ?? 0, unsubscribed ?? 0)
-    return max(named, DiagramCells(diagram, tick: tick, hasZero: false).end)
+    return max(named, DiagramCells(diagram.value, tick: tick, hasZero: false).end)
   }
 }

@@ -38,7 +38,7 @@ extension FailureWriter {
     let event = difference.event.flatMap { event in difference.seen.first { $0.event == event } }
     let marble = difference.marble
     let offset = (event?.time ?? difference.zero) - difference.zero
-    let cells = DiagramCells(marble.diagram, tick: marble.tick, hasZero: true)
+    let cells = DiagramCells(marble.diagram.value, tick: marble.tick, hasZero: true)
     let place = cells.range(at: max(0, offset), in: marble.range)
     return .init(place, "nothing is due at \(time(event?.time ?? 0, difference))\(turn)")
   }

@@ -1,7 +1,8 @@
 import Events
-import ScenarioPlan
 import Values
 import Verdicts
+
+@testable import ScenarioPlan
 
 /// Runs that fail, each in one way.
 enum FailingRuns {

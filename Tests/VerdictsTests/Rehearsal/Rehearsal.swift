@@ -1,9 +1,10 @@
 import CEL
 import Diagnostics
 import Events
-import ScenarioPlan
 import Values
 import Verdicts
+
+@testable import ScenarioPlan
 
 /// A run written by hand: each call logs what an engine would log, and writes the line of YAML that
 /// would have led to it, so that reports have something to point at.

@@ -1,8 +1,9 @@
 import CEL
 import Diagnostics
-import ScenarioPlan
 import ScenarioSpec
 import Values
+
+@testable import ScenarioPlan
 
 extension Rehearsal {
   /// Compiles an expression over the sources, `value`, and every other name as a capture.

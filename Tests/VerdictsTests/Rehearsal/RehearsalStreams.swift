@@ -1,8 +1,10 @@
 import Diagnostics
 import Events
-import ScenarioPlan
+import ScenarioSpec
 import Values
 import Verdicts
+
+@testable import ScenarioPlan
 
 /// Streams that end, their diagrams, and invariants.
 extension Rehearsal {
@@ -93,8 +95,8 @@ extension Rehearsal {
         ticks.first { $0.symbol == symbol }.map { Microseconds($0.tick) * tick }
       }
       return SubscriptionMarblePlan(
-        diagram: diagram, tick: tick, subscribed: time("^"), unsubscribed: time("!"),
-        range: range)
+        diagram: Located(diagram, range), tick: tick, subscribed: time("^"),
+        unsubscribed: time("!"))
     }
   }
 
@@ -119,7 +121,8 @@ extension Rehearsal {
         kind: kind, symbol: entry.symbol, time: Microseconds(entry.tick) * tick, range: range)
     }
     let end = Microseconds(ticks.last?.tick ?? 0) * tick
-    return MarblePlan(diagram: diagram, tick: tick, moments: moments, end: end, range: place)
+    return MarblePlan(
+      diagram: Located(diagram, place), tick: tick, moments: moments, end: end)
   }
 
   /// Returns the cells of a diagram: each character with its event, its tick and its place.

@@ -6,17 +6,21 @@ import Values
 /// The operators of streams.
 extension PlanCompiler {
   func compile(_ spec: StreamOperatorSpec) -> StreamOperatorPlan? {
-    guard let kind = compileKind(spec.kind) else {
+    let outer = followed
+    followed = []
+    defer { followed = outer + followed }
+    guard let kind = compile(spec.kind) else {
       shapes.value = .any
       return nil
     }
-    shapes.value = kind.shape(ofValuesFrom: shapes.value)
-    return StreamOperatorPlan(kind: kind, name: spec.name.value, range: spec.name.range)
+    shapes.value = kind.shape(ofValuesFrom: shapes.value, spec.rule.emits)
+    return StreamOperatorPlan(
+      kind: kind, name: spec.name, sources: followed, follows: spec.rule.follows)
   }
 
-  private func compileKind(_ kind: StreamOperatorSpec.Kind) -> StreamOperatorPlan.Kind? {
+  private func compile(_ kind: StreamOperator<Written>) -> StreamOperatorPlan.Kind? {
     switch kind {
-    case .plain(let plain): .plain(compiled(plain))
+    case .plain(let plain): .plain(plain)
     case .map(let rule): ofValue(rule).map { .map($0) }
     case .filter(let rule): condition(rule).map { .filter($0) }
     case .compactMap(let rule): ofValue(rule).map { .compactMap($0) }
@@ -27,24 +31,24 @@ extension PlanCompiler {
     case .contains(let data): .contains(compile(data))
     case .allSatisfy(let rule): condition(rule).map { .allSatisfy($0) }
     case .first(let rule): optional(rule) { .first(where: $0) }
-    case .prefix(let count): .prefix(count.value)
+    case .prefix(let count): .prefix(count)
     case .keeping(let kept): compiled(kept).map { .keeping($0) }
     case .prefixWhile(let rule, let inclusive): prefixWhile(rule, inclusive)
     case .prefixUntil(let source): observedSource(source).map { .prefixUntil($0) }
-    case .dropFirst(let count): .dropFirst(count.value)
+    case .dropFirst(let count): .dropFirst(count)
     case .dropWhile(let rule): condition(rule).map { .dropWhile($0) }
     case .dropUntil(let source): observedSource(source).map { .dropUntil($0) }
-    case .output(let place): .output(at: place.value)
+    case .output(let place): .output(at: place)
     case .replaceEmpty(let data): .replaceEmpty(compile(data))
     case .collectUntil(let source): observedSource(source).map { .collectUntil($0) }
-    case .collectBy(let count, let time): .collectBy(count: count?.value, every: compile(time))
+    case .collectBy(let count, let time): .collectBy(count: count, every: compile(time))
     case .debounce(let time, let flush): .debounce(compile(time), flush: flush)
-    case .throttle(let time, let trailing): .throttle(compile(time), compiled(trailing))
+    case .throttle(let time, let trailing): .throttle(compile(time), trailing)
     case .audit(let time): .audit(compile(time))
     case .sample(let signal): compiled(signal).map { .sample($0) }
     case .delay(let time): .delay(compile(time))
     case .timeout(let time, let end, let onlyFirst): timeout(time, end, onlyFirst)
-    case .retry(let times): .retry(times.value)
+    case .retry(let times): .retry(times)
     case .retryLater(let policy): .retryLater(RetryPolicyPlan(policy))
     case .catch(let source): observedSource(source).map { .catch($0) }
     case .replaceError(let data): .replaceError(ofError { compile(data) })
@@ -54,14 +58,11 @@ extension PlanCompiler {
     case .prependStream(let source): observedSource(source).map { .prependStream($0) }
     case .appendStream(let source): observedSource(source).map { .appendStream($0) }
     case .merge(let inputs): .merge(compile(inputs))
-    case .combineLatest(let inputs): .combineLatest(compile(inputs), labels: labels(of: inputs))
-    case .zip(let inputs): .zip(compile(inputs), labels: labels(of: inputs))
+    case .combineLatest(let inputs, let labels): .combineLatest(compile(inputs), labels: labels)
+    case .zip(let inputs, let labels): .zip(compile(inputs), labels: labels)
     case .withLatest(let input): compile(input).map { .withLatest($0) }
-    case .switch(let call): compile(call).map { .flatten(.latest, $0) }
-    case .flatMap(let call, let most): compile(call).map { .flatten(.merged(max: most?.value), $0) }
-    case .concatMap(let call): compile(call).map { .flatten(.oneByOne, $0) }
-    case .exhaust(let call): compile(call).map { .flatten(.first, $0) }
-    case .buffer(let size, let whenFull): .buffer(size: size.value, whenFull: compiled(whenFull))
+    case .flatten(let calls, let call): compile(call).map { .flatten(calls, $0) }
+    case .buffer(let size, let whenFull): .buffer(size: size, whenFull: whenFull)
     }
   }
 
@@ -87,20 +88,6 @@ extension PlanCompiler {
     }
   }
 
-  private func compiled(_ plain: StreamOperatorSpec.Plain) -> StreamOperatorPlan.Plain {
-    switch plain {
-    case .count: .count
-    case .min: .min
-    case .max: .max
-    case .last: .last
-    case .ignoreOutput: .ignoreOutput
-    case .collect: .collect
-    case .measureInterval: .measureInterval
-    case .share: .share
-    case .flatten: .flatten
-    }
-  }
-
   private func prefixWhile(
     _ rule: ExpressionText, _ inclusive: Bool
   ) -> StreamOperatorPlan.Kind? {
@@ -108,12 +95,12 @@ extension PlanCompiler {
   }
 
   private func timeout(
-    _ time: DurationSpec, _ end: TimeoutEndSpec, _ onlyFirst: Bool
+    _ time: DurationSpec, _ end: TimeoutEnd<Written>, _ onlyFirst: Bool
   ) -> StreamOperatorPlan.Kind? {
     compiled(end).map { .timeout(compile(time), $0, onlyFirst: onlyFirst) }
   }
 
-  private func compiled(_ end: TimeoutEndSpec) -> TimeoutEndPlan? {
+  private func compiled(_ end: TimeoutEnd<Written>) -> StreamOperatorPlan.TimeoutEnd? {
     switch end {
     case .completion: .completion
     case .failure(let data): .failure(compile(data))
@@ -121,36 +108,20 @@ extension PlanCompiler {
     }
   }
 
-  private func compiled(_ kept: StreamOperatorSpec.Keeping) -> StreamOperatorPlan.Keeping? {
+  private func compiled(_ kept: KeepingOperator<Written>) -> StreamOperatorPlan.Keeping? {
     switch kept {
-    case .suffix(let count): .suffix(count.value)
-    case .dropLast(let count): .dropLast(count.value)
-    case .windowed(let length, let step): .windowed(length.value, step: step?.value ?? 1)
+    case .suffix(let count): .suffix(count)
+    case .dropLast(let count): .dropLast(count)
+    case .windowed(let length, let step): .windowed(length, step: step)
     case .removeDuplicates(let rule):
       aboutValue(local: ["before"]) { compileCondition(rule) }.map { .removeDuplicates(when: $0) }
     }
   }
 
-  private func compiled(_ signal: SignalSpec) -> SignalPlan? {
+  private func compiled(_ signal: Signal<Written>) -> StreamOperatorPlan.Signal? {
     switch signal {
     case .every(let time): .every(compile(time))
     case .source(let source): observedSource(source).map { .source($0) }
-    }
-  }
-
-  private func compiled(_ trailing: StreamOperatorSpec.Trailing) -> StreamOperatorPlan.Trailing {
-    switch trailing {
-    case .none: .none
-    case .first: .first
-    case .latest: .latest
-    }
-  }
-
-  private func compiled(_ whenFull: StreamOperatorSpec.WhenFull) -> StreamOperatorPlan.WhenFull {
-    switch whenFull {
-    case .dropNewest: .dropNewest
-    case .dropOldest: .dropOldest
-    case .fail: .fail
     }
   }
 
@@ -235,6 +206,7 @@ extension PlanCompiler {
       given.first { $0.local == parameter.local }?.value
         ?? DataPlan(.constant(.null), call.target.range)
     }
+    followed.append(source)
     let target = StreamCallPlan(stream: id, source: source, arguments: arguments)
     return CallPlan(target: .stream(target), replaceError: rescue)
   }

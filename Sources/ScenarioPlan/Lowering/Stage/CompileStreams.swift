@@ -34,12 +34,12 @@ extension PlanCompiler {
   private func compile(_ origin: StreamSpec.Origin) -> StreamPlan.Origin {
     switch origin {
     case .merge(let inputs): .merge(compile(inputs))
-    case .combineLatest(let inputs): .combineLatest(compile(inputs), labels: labels(of: inputs))
-    case .zip(let inputs): .zip(compile(inputs), labels: labels(of: inputs))
+    case .combineLatest(let inputs): .combineLatest(compile(inputs), labels: inputs.labels)
+    case .zip(let inputs): .zip(compile(inputs), labels: inputs.labels)
     case .subject(let initial): .subject(initial: initial.map { compileInitial($0) })
     case .interval(let length): .interval(compileInterval(length))
     case .marble(let marble, let isHot):
-      .marble(compile(marble) { self.compileInitial($0) }, isHot: isHot)
+      .marble(marble.map { compileInitial($0) }, isHot: isHot)
     case .items(let items): .items(items.map { compileInitial($0) })
     }
   }
@@ -54,35 +54,11 @@ extension PlanCompiler {
 
   func compile(_ inputs: [InputSpec]) -> [InputPlan] { inputs.compactMap { compile($0) } }
 
-  func labels(of inputs: [InputSpec]) -> [String]? {
-    let labels = inputs.compactMap { $0.label?.value }
-    return labels.count == inputs.count && !labels.isEmpty ? labels : nil
-  }
-
-  func compile<Spec, Plan>(
-    _ marble: MarbleSpec<Spec>, payload: (Spec) -> Plan
-  ) -> MarblePlan<Plan> {
-    let moments = marble.moments.map { moment in
-      let kind: MarblePlan<Plan>.Kind =
-        switch moment.kind {
-        case .value(let spec): .value(payload(spec))
-        case .completion: .completion
-        case .failure(let spec): .failure(spec.map(payload))
-        }
-      return MarblePlan<Plan>.Moment(
-        kind: kind, symbol: moment.symbol, time: moment.time, range: moment.range)
-    }
-    return MarblePlan(
-      diagram: marble.diagram.value, tick: marble.tick, moments: moments, end: marble.end,
-      range: marble.diagram.range)
-  }
-
   func compile(_ input: InputSpec) -> InputPlan? {
     let shape = shape(of: input.source)
     let condition = about(shape) { input.where.flatMap { self.condition($0) } }
     let map = about(shape) { input.map.flatMap { ofValue($0) } }
-    guard let source = findSource(input.source) else { return nil }
-    observe(source)
+    guard let source = observedSource(input.source) else { return nil }
     return InputPlan(source: source, where: condition, map: map, range: input.source.range)
   }
 
@@ -90,6 +66,7 @@ extension PlanCompiler {
   func observedSource(_ name: Located<String>) -> SourceID? {
     guard let source = findSource(name) else { return nil }
     observe(source)
+    followed.append(source)
     return source
   }
 

@@ -32,7 +32,7 @@ extension PlanCompiler {
     case .marble(let marble, _): .common(marble.moments.compactMap { shape(of: $0) })
     case .merge(let inputs): .common(inputs.map { shape(of: $0) })
     case .combineLatest(let inputs), .zip(let inputs):
-      labels(of: inputs).map { .members($0) } ?? .any
+      inputs.labels.map { .members($0) } ?? .any
     case .subject, .interval: .any
     }
   }
@@ -64,7 +64,7 @@ extension PlanCompiler {
     input.map == nil ? shape(of: input.source) : .any
   }
 
-  private func shape(of moment: MarbleSpec<DataSpec>.Moment) -> ValueShape? {
+  private func shape(of moment: Marble<DataSpec>.Moment) -> ValueShape? {
     switch moment.kind {
     case .value(let data): ValueShape(of: data)
     case .completion, .failure: nil
@@ -74,37 +74,14 @@ extension PlanCompiler {
 
 extension StreamOperatorPlan.Kind {
   /// Returns the shape of what the operator emits if it gets values of a shape.
-  func shape(ofValuesFrom shape: ValueShape) -> ValueShape {
-    switch self {
-    case .map(let rule), .compactMap(let rule): ValueShape(of: rule.program)
-    case .filter, .removeDuplicates, .first, .prefix, .prefixWhile, .prefixUntil, .dropFirst,
-      .dropWhile, .dropUntil, .output, .debounce, .throttle, .audit, .delay, .retry, .retryLater,
-      .mapError, .buffer:
-      shape
-    case .plain(let plain): plain.keepsValues ? shape : .any
-    case .keeping(let kept): kept.keepsValues ? shape : .any
-    case .groupBy, .scan, .reduce, .contains, .allSatisfy, .replaceEmpty, .collectUntil, .collectBy,
-      .sample, .timeout, .catch, .replaceError, .prepend, .append, .prependStream, .appendStream,
-      .merge, .combineLatest, .zip, .withLatest, .flatten:
-      .any
-    }
-  }
-}
-
-extension StreamOperatorPlan.Plain {
-  fileprivate var keepsValues: Bool {
-    switch self {
-    case .min, .max, .last, .ignoreOutput, .share: true
-    case .count, .collect, .measureInterval, .flatten: false
-    }
-  }
-}
-
-extension StreamOperatorPlan.Keeping {
-  fileprivate var keepsValues: Bool {
-    switch self {
-    case .suffix, .dropLast, .removeDuplicates: true
-    case .windowed: false
+  func shape(ofValuesFrom shape: ValueShape, _ emits: StreamOperatorRule.Emits) -> ValueShape {
+    switch emits {
+    case .same: return shape
+    case .anything: return .any
+    case .results:
+      if case .map(let rule) = self { return ValueShape(of: rule.program) }
+      if case .compactMap(let rule) = self { return ValueShape(of: rule.program) }
+      return .any
     }
   }
 }

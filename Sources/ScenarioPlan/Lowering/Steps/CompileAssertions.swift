@@ -64,9 +64,7 @@ extension PlanCompiler {
     switch sequence {
     case .events(let matchers): .events(matchers.map { compile($0, of: source) })
     case .marble(let marble, let subscriptions):
-      .marble(
-        marble.map { compile($0) { self.compile($0) } },
-        subscriptions: subscriptions?.map(SubscriptionMarblePlan.init))
+      .marble(marble.map { $0.map { self.compile($0) } }, subscriptions: subscriptions)
     }
   }
 
@@ -187,14 +185,6 @@ extension PlanCompiler {
     case .answer(let expected): expected.matcher?.forEachExpression(body)
     case .snapshot: break
     }
-  }
-}
-
-extension SubscriptionMarblePlan {
-  fileprivate init(_ spec: SubscriptionMarbleSpec) {
-    self.init(
-      diagram: spec.diagram.value, tick: spec.tick, subscribed: spec.subscribed,
-      unsubscribed: spec.unsubscribed, range: spec.diagram.range)
   }
 }
 

@@ -7,13 +7,13 @@ extension MappingReader {
   func marble<Payload: Sendable>(
     as role: MarbleRole, tick: Microseconds, _ read: (YAMLNode) -> Payload?,
     text: (DataSpec) -> Payload
-  ) -> MarbleSpec<Payload>? {
+  ) -> Marble<Payload>? {
     guard let entry = self[.marble] else { return nil }
     let payloads = MarblePayloads(self, read)
     guard let diagram = values.streamReader.readDiagram(entry.value, .key(.marble), tick, as: role),
       let payloads
     else { return nil }
-    var moments: [MarbleSpec<Payload>.Moment] = []
+    var moments: [Marble<Payload>.Moment] = []
     for moment in diagram.scan.moments {
       let place = diagram.place(moment)
       guard let kind = values.streamReader.kind(of: moment, at: place, payloads, text) else {
@@ -23,7 +23,7 @@ extension MappingReader {
         .init(kind: kind, symbol: diagram.symbol(moment), time: moment.time, range: place))
     }
     values.streamReader.reportUnused(payloads, in: diagram)
-    return MarbleSpec(
+    return Marble(
       diagram: diagram.text, tick: tick, moments: moments, end: diagram.scan.end)
   }
 }
@@ -108,7 +108,7 @@ extension StreamReader {
   fileprivate func kind<Payload>(
     of moment: MarbleScan.Moment, at place: SourceRange, _ payloads: MarblePayloads<Payload>,
     _ text: (DataSpec) -> Payload
-  ) -> MarbleSpec<Payload>.Kind? {
+  ) -> Marble<Payload>.Kind? {
     switch moment.mark {
     case .completion: return .completion
     case .failure: return .failure(payloads.error?.payload)
@@ -146,7 +146,7 @@ extension StreamReader {
   func readExpectedMarble(_ node: YAMLNode, _ source: String) -> SequenceSpec? {
     guard let fields = values.open(node, LanguageTable.marble, "`\(source)`") else { return nil }
     // Where the tick is wrong, there was a complaint, and the diagrams are still looked at.
-    let tick = fields.tick(.tick)?.value ?? MarbleSpec<MatcherSpec>.defaultTick
+    let tick = fields.tick(.tick)?.value ?? Marble<MatcherSpec>.defaultTick
     let marble = fields.marble(as: .expected, tick: tick, matcherReader.readMatcher) {
       MatcherSpec(.scalar($0), $0.range)
     }
@@ -159,7 +159,7 @@ extension StreamReader {
   }
 
   private func readSubscriptions(_ node: YAMLNode, _ tick: Microseconds)
-    -> [SubscriptionMarbleSpec]?
+    -> [SubscriptionMarble]?
   {
     guard case .sequence(let nodes) = node.content else {
       return readSubscription(node, .key(.subscriptions), tick).map { [$0] }
@@ -169,13 +169,13 @@ extension StreamReader {
   }
 
   private func readSubscription(_ node: YAMLNode, _ subject: Subject, _ tick: Microseconds)
-    -> SubscriptionMarbleSpec?
+    -> SubscriptionMarble?
   {
     guard let diagram = readDiagram(node, subject, tick, as: .subscription) else { return nil }
     let time = { (mark: MarbleScan.Mark) in
       diagram.scan.moments.first { $0.mark == mark }?.time
     }
-    return SubscriptionMarbleSpec(
+    return SubscriptionMarble(
       diagram: diagram.text, tick: tick, subscribed: time(.subscription),
       unsubscribed: time(.unsubscription))
   }

@@ -2,23 +2,19 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-/// The operators that call something for each value.
-extension StreamReader {
-  func readCallOperator(_ fields: MappingReader, _ verb: Key, _ node: YAMLNode)
-    -> StreamOperatorSpec.Kind?
-  {
-    let most = verb == .flatMap ? fields.integer(.max) : nil
-    guard let call = readCalled(node, verb), most != nil || !fields.has(.max) else { return nil }
-    switch verb {
-    case .switch: return .switch(call)
-    case .flatMap: return .flatMap(call, max: most)
-    case .concatMap: return .concatMap(call)
-    case .exhaust: return .exhaust(call)
-    default: return nil
+extension OperatorReading {
+  /// Reads an operator that calls something for each value.
+  func calls(_ calls: Flattening) -> StreamOperator<Written>? {
+    let most = fields.has(.max) ? fields.integer(.max)?.value : nil
+    guard let call = reader.readCalled(node, rule.verb.key), most != nil || !fields.has(.max) else {
+      return nil
     }
+    return .flatten(most.map { .merged(max: $0) } ?? calls, call)
   }
+}
 
-  private func readCalled(_ node: YAMLNode, _ verb: Key) -> CalledSpec? {
+extension StreamReader {
+  fileprivate func readCalled(_ node: YAMLNode, _ verb: Key) -> CalledSpec? {
     switch node.content {
     case .scalar:
       return values.readAddress(node, .key(verb)).map { .one(CallSpec(target: $0)) }

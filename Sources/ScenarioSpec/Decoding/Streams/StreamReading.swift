@@ -79,7 +79,7 @@ extension StreamReader {
 
   private func readMarble(_ fields: MappingReader) -> StreamSpec.Origin? {
     let isHot = fields.bool(.hot)?.value ?? false
-    let tick = fields.tick(.tick)?.value ?? MarbleSpec<DataSpec>.defaultTick
+    let tick = fields.tick(.tick)?.value ?? Marble<DataSpec>.defaultTick
     let marble = fields.marble(as: isHot ? .hot : .cold, tick: tick, values.readData) { $0 }
     return marble.map { .marble($0, isHot: isHot) }
   }

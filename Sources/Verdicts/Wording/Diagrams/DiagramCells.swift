@@ -78,7 +78,7 @@ struct DiagramCells {
 extension MarblePlan {
   /// True if the diagram has silences that are written as durations.
   var writesDurations: Bool {
-    diagram.split(whereSeparator: \.isWhitespace).contains { word in
+    diagram.value.split(whereSeparator: \.isWhitespace).contains { word in
       guard word.first?.isNumber == true, case .success = parseDuration(String(word)) else {
         return false
       }
