@@ -10,6 +10,11 @@ public func codePointDifference(actual: String, expected: String) -> String? {
   return "first difference at character \(shared + 1): \(sides[0]) | \(sides[1])"
 }
 
+/// Returns whether two texts have the same letters, in whatever spelling, between white space.
+public func isDrawnAlike(_ one: String, _ other: String) -> Bool {
+  one.compactMap(\.shape).elementsEqual(other.compactMap(\.shape), by: ==)
+}
+
 /// Swift's own comparison of characters finds two spellings of one letter equal.
 private func isSame(_ one: Character, _ other: Character) -> Bool {
   one.unicodeScalars.elementsEqual(other.unicodeScalars)

@@ -1,3 +1,4 @@
+import Diagnostics
 import Values
 
 extension SchemaRun {
@@ -7,10 +8,14 @@ extension SchemaRun {
       switch rule {
       case .equal(let wanted):
         if sameJSON(value, wanted) { continue }
-        isGood = fail(node, "const") { "must be \(shown(wanted)), not \(shown(value))" }
+        isGood = fail(node, "const") {
+          "must be \(shown(wanted)), not \(shown(value))" + unseen([wanted], value)
+        }
       case .oneOf(let wanted):
         if wanted.contains(where: { sameJSON(value, $0) }) { continue }
-        isGood = fail(node, "enum") { "must be \(choice(wanted)), not \(shown(value))" }
+        isGood = fail(node, "enum") {
+          "must be \(choice(wanted)), not \(shown(value))" + unseen(wanted, value)
+        }
       }
       if !collects { return false }
     }
@@ -136,4 +141,16 @@ func plural(_ count: Int, _ word: String) -> String {
 
 private func lengthMessage(_ text: String, _ word: String, _ count: Int) -> String {
   "must have at \(word) \(plural(count, "character")), not \(text.unicodeScalars.count)"
+}
+
+/// Returns where a text first differs from one that looks like it; empty if there is no such text.
+private func unseen(_ wanted: [Value], _ value: Value) -> String {
+  guard case .string(let actual) = value else { return "" }
+  for case .string(let expected) in wanted
+  where wanted.count == 1 || isDrawnAlike(actual, expected) {
+    if let difference = codePointDifference(actual: actual, expected: expected) {
+      return "; " + difference
+    }
+  }
+  return ""
 }

@@ -32,9 +32,11 @@ extension FailureWriter {
   private func codePoints(of mismatch: Mismatch) -> String? {
     let masked = { (text: String) in names.masked(text) }
     switch (mismatch.reason, mismatch.actual) {
-    case (.unequal(.string(let expected)), .string(let actual)),
-      (.operatorFailed(_, .string(let expected)), .string(let actual)):
+    case (.unequal(.string(let expected)), .string(let actual)):
       return codePointDifference(actual: masked(actual), expected: masked(expected))
+    case (.operatorFailed(let name, let wants), let actual):
+      return codePoints(actual.texts, wants.texts, by: name)
+    case (.noElement(let wants), let actual): return codePoints(actual.texts, wants.texts)
     case (.missingEntry(let key, _), .map(let map)):
       let wanted = key.plainText
       return map.keys.lazy.compactMap {
@@ -42,6 +44,25 @@ extension FailureWriter {
       }.first.map { "in the key: " + $0 }
     default: return nil
     }
+  }
+
+  /// Returns where two texts first differ that look alike, of those that an operator compared. With
+  /// several to choose from, they are drawn alike, too.
+  private func codePoints(
+    _ actual: [String], _ expected: [String], by name: String = ""
+  ) -> String? {
+    let pairs = actual.flatMap { text in
+      expected.map { wanted in
+        switch name {
+        case "$startsWith": (String(text.prefix(wanted.count)), wanted)
+        case "$endsWith": (String(text.suffix(wanted.count)), wanted)
+        default: (text, wanted)
+        }
+      }
+    }
+    return pairs.lazy.filter { pairs.count == 1 || isDrawnAlike($0, $1) }.compactMap {
+      codePointDifference(actual: names.masked($0), expected: names.masked($1))
+    }.first
   }
 
   private func shownFacts(
@@ -247,10 +268,27 @@ extension FailureWriter {
   }
 }
 
+/// The elements of a list that are searched for a text that looks like another.
+private let mostElementsCompared = 50
+
 /// Values whose JSON is longer than this are cut.
 private let longestDifference = 4096
 
 extension Value {
+  /// The text, or the texts of the first elements of a list.
+  fileprivate var texts: [String] {
+    switch self {
+    case .string(let text): [text]
+    case .list(let elements):
+      elements.prefix(mostElementsCompared).compactMap {
+        if case .string(let text) = $0 { text } else { nil }
+      }
+    case .int, .uint, .double, .digits, .bool, .null, .bytes, .map, .timestamp, .duration, .type,
+      .optional:
+      []
+    }
+  }
+
   /// The noun before a scalar's value; nil for others.
   fileprivate var scalarNoun: String? {
     switch self {
