@@ -1,86 +1,44 @@
-/// Operators whose result is known at once. They run their closures once, not for each subscriber.
 extension Optional.Publisher {
   /// Emits what the closure makes of the value.
-  @inlinable
-  public func map<Value>(_ transform: (Wrapped) -> Value) -> Optional<Value>.Publisher {
-    Optional<Value>.Publisher(output.map(transform))
+  @inlinable public func map<Value>(_ transform: (Wrapped) -> Value) -> Optional<Value>.Publisher {
+    .init(output.map(transform))
   }
 
   /// Emits what the closure makes of the value, unless that is nil.
   @inlinable
   public func compactMap<Value>(_ transform: (Wrapped) -> Value?) -> Optional<Value>.Publisher {
-    Optional<Value>.Publisher(output.flatMap(transform))
+    .init(output.flatMap(transform))
   }
 
   /// Emits the value if it satisfies a condition.
-  @inlinable
-  public func filter(_ isIncluded: (Wrapped) -> Bool) -> Optional<Wrapped>.Publisher {
-    Optional<Wrapped>.Publisher(output.flatMap { isIncluded($0) ? $0 : nil })
+  @inlinable public func filter(_ isIncluded: (Wrapped) -> Bool) -> Self {
+    .init(output.flatMap { isIncluded($0) ? $0 : nil })
   }
 
   /// Completes without the value.
-  @inlinable
-  public func ignoreOutput() -> Empty<Wrapped, Never> { Empty() }
+  @inlinable public func ignoreOutput() -> Empty<Wrapped, Never> { Empty() }
 
   /// Emits what the closure makes of the initial result and the value, if there is one.
-  @inlinable
-  public func reduce<Value>(
+  @inlinable public func reduce<Value>(
     _ initialResult: Value, _ nextPartialResult: (Value, Wrapped) -> Value
-  ) -> Optional<Value>.Publisher {
-    map { nextPartialResult(initialResult, $0) }
-  }
+  ) -> Optional<Value>.Publisher { map { nextPartialResult(initialResult, $0) } }
 
   /// Emits what the closure makes of the initial result and the value, if there is one.
-  @inlinable
-  public func scan<Value>(
+  @inlinable public func scan<Value>(
     _ initialResult: Value, _ nextPartialResult: (Value, Wrapped) -> Value
-  ) -> Optional<Value>.Publisher {
-    map { nextPartialResult(initialResult, $0) }
-  }
+  ) -> Optional<Value>.Publisher { map { nextPartialResult(initialResult, $0) } }
 
   /// Emits 1 if there is a value.
-  @inlinable
-  public func count() -> Optional<Int>.Publisher { map { _ in 1 } }
+  @inlinable public func count() -> Optional<Int>.Publisher { map { _ in 1 } }
 
   /// Emits a list of the value if there is one.
-  @inlinable
-  public func collect() -> Optional<[Wrapped]>.Publisher { map { [$0] } }
-
-  /// Emits the value, which is the first one.
-  @inlinable
-  public func first() -> Optional<Wrapped>.Publisher { self }
+  @inlinable public func collect() -> Optional<[Wrapped]>.Publisher { map { [$0] } }
 
   /// Emits the value if it satisfies a condition.
-  @inlinable
-  public func first(where predicate: (Wrapped) -> Bool) -> Optional<Wrapped>.Publisher {
-    filter(predicate)
-  }
-
-  /// Emits the value, which is the last one.
-  @inlinable
-  public func last() -> Optional<Wrapped>.Publisher { self }
+  @inlinable public func first(where predicate: (Wrapped) -> Bool) -> Self { filter(predicate) }
 
   /// Emits the value if it satisfies a condition.
-  @inlinable
-  public func last(where predicate: (Wrapped) -> Bool) -> Optional<Wrapped>.Publisher {
-    filter(predicate)
-  }
-
-  /// Emits the value, which is the least one.
-  @inlinable
-  public func min(
-    by areInIncreasingOrder: (Wrapped, Wrapped) -> Bool
-  ) -> Optional<Wrapped>.Publisher {
-    self
-  }
-
-  /// Emits the value, which is the greatest one.
-  @inlinable
-  public func max(
-    by areInIncreasingOrder: (Wrapped, Wrapped) -> Bool
-  ) -> Optional<Wrapped>.Publisher {
-    self
-  }
+  @inlinable public func last(where predicate: (Wrapped) -> Bool) -> Self { filter(predicate) }
 
   /// Emits whether the value satisfies a condition, if there is one.
   @inlinable
@@ -88,90 +46,48 @@ extension Optional.Publisher {
     map(predicate)
   }
 
+  /// Emits whether the value equals the given one, if there is one.
+  @inlinable public func contains(_ output: Wrapped) -> Optional<Bool>.Publisher
+  where Wrapped: Equatable { map { $0 == output } }
+
   /// Emits whether the value satisfies a condition, if there is one.
-  @inlinable
-  public func allSatisfy(_ predicate: (Wrapped) -> Bool) -> Optional<Bool>.Publisher {
+  @inlinable public func allSatisfy(_ predicate: (Wrapped) -> Bool) -> Optional<Bool>.Publisher {
     map(predicate)
   }
 
   /// Emits the value if none has to be dropped.
-  @inlinable
-  public func dropFirst(_ count: Int = 1) -> Optional<Wrapped>.Publisher {
+  @inlinable public func dropFirst(_ count: Int = 1) -> Self {
     precondition(count >= 0, "A number of values cannot be negative.")
     return filter { _ in count == 0 }
   }
 
   /// Emits the value unless it satisfies a condition.
-  @inlinable
-  public func drop(while predicate: (Wrapped) -> Bool) -> Optional<Wrapped>.Publisher {
+  @inlinable public func drop(while predicate: (Wrapped) -> Bool) -> Self {
     filter { !predicate($0) }
   }
 
   /// Emits the value if at least one may pass.
-  @inlinable
-  public func prefix(_ maxLength: Int) -> Optional<Wrapped>.Publisher {
+  @inlinable public func prefix(_ maxLength: Int) -> Self {
     precondition(maxLength >= 0, "A number of values cannot be negative.")
     return filter { _ in maxLength > 0 }
   }
 
   /// Emits the value if it satisfies a condition.
-  @inlinable
-  public func prefix(while predicate: (Wrapped) -> Bool) -> Optional<Wrapped>.Publisher {
-    filter(predicate)
-  }
+  @inlinable public func prefix(while predicate: (Wrapped) -> Bool) -> Self { filter(predicate) }
 
   /// Emits the value if its number, which is 0, is the given one.
-  @inlinable
-  public func output(at index: Int) -> Optional<Wrapped>.Publisher {
+  @inlinable public func output(at index: Int) -> Self {
     precondition(index >= 0, "The number of a value cannot be negative.")
     return filter { _ in index == 0 }
   }
 
   /// Emits the value if its number, which is 0, is in a range.
-  @inlinable
-  public func output<Range: RangeExpression>(
-    in range: Range
-  ) -> Optional<Wrapped>.Publisher where Range.Bound == Int {
+  @inlinable public func output<Range: RangeExpression<Int>>(in range: Range) -> Self {
     filter { _ in range.relative(to: 0..<Int.max).contains(0) }
   }
 
-  /// Emits the value, which has none before it.
-  @inlinable
-  public func removeDuplicates(
-    by predicate: (Wrapped, Wrapped) -> Bool
-  ) -> Optional<Wrapped>.Publisher {
-    self
-  }
-
-  /// Emits the value, since there is no failure to replace.
-  @inlinable
-  public func replaceError(with output: Wrapped) -> Optional<Wrapped>.Publisher { self }
-
   /// Emits the value, or another one if there is none.
-  @inlinable
-  public func replaceEmpty(with output: Wrapped) -> Just<Wrapped> { Just(self.output ?? output) }
-
-  /// Emits the value, since there is no failure.
-  @inlinable
-  public func retry(_ times: Int) -> Optional<Wrapped>.Publisher { self }
-}
-
-extension Optional.Publisher where Wrapped: Equatable {
-  /// Emits whether the value equals the given one, if there is one.
-  @inlinable
-  public func contains(_ output: Wrapped) -> Optional<Bool>.Publisher { map { $0 == output } }
-
-  /// Emits the value, which has none before it.
-  @inlinable
-  public func removeDuplicates() -> Optional<Wrapped>.Publisher { self }
-}
-
-extension Optional.Publisher where Wrapped: Comparable {
-  /// Emits the value, which is the least one.
-  @inlinable
-  public func min() -> Optional<Wrapped>.Publisher { self }
-
-  /// Emits the value, which is the greatest one.
-  @inlinable
-  public func max() -> Optional<Wrapped>.Publisher { self }
+  @inlinable public func replaceEmpty(with output: Wrapped) -> Just<Wrapped> {
+    Just(self.output ?? output)
+  }
 }

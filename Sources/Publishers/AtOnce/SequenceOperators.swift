@@ -3,67 +3,49 @@ extension SequencePublisher {
   /// Emits the first elements, at most so many.
   @inlinable
   public func prefix(_ maxLength: Int) -> SequencePublisher<PrefixSequence<Elements>, Failure> {
-    SequencePublisher<PrefixSequence<Elements>, Failure>(sequence: sequence.prefix(maxLength))
+    .init(sequence: sequence.prefix(maxLength))
   }
 
   /// Emits the elements after the first ones.
-  @inlinable
-  public func dropFirst(
+  @inlinable public func dropFirst(
     _ count: Int = 1
   ) -> SequencePublisher<DropFirstSequence<Elements>, Failure> {
-    SequencePublisher<DropFirstSequence<Elements>, Failure>(sequence: sequence.dropFirst(count))
+    .init(sequence: sequence.dropFirst(count))
   }
 
   /// Emits the same elements, as a publisher of another failure.
-  @inlinable
-  public func setFailureType<Problem: Error>(
+  @inlinable public func setFailureType<Problem: Error>(
     to failureType: Problem.Type
-  ) -> SequencePublisher<Elements, Problem> {
-    SequencePublisher<Elements, Problem>(sequence: sequence)
-  }
+  ) -> SequencePublisher<Elements, Problem> { .init(sequence: sequence) }
 
   /// Completes without the elements.
-  @inlinable
-  public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
+  @inlinable public func ignoreOutput() -> Empty<Output, Failure> { Empty() }
 }
 
 /// Operators whose result is known at once. They run their closures once, not for each subscriber.
 extension SequencePublisher where Elements: Collection {
   /// Emits what the closure makes of each element.
-  @inlinable
-  public func map<Value>(
+  @inlinable public func map<Value>(
     _ transform: (Output) -> Value
-  ) -> SequencePublisher<[Value], Failure> {
-    SequencePublisher<[Value], Failure>(sequence: sequence.map(transform))
-  }
+  ) -> SequencePublisher<[Value], Failure> { .init(sequence: sequence.map(transform)) }
 
   /// Emits what the closure makes of each element, unless that is nil.
-  @inlinable
-  public func compactMap<Value>(
+  @inlinable public func compactMap<Value>(
     _ transform: (Output) -> Value?
-  ) -> SequencePublisher<[Value], Failure> {
-    SequencePublisher<[Value], Failure>(sequence: sequence.compactMap(transform))
-  }
+  ) -> SequencePublisher<[Value], Failure> { .init(sequence: sequence.compactMap(transform)) }
 
   /// Replaces each element that is nil.
-  @inlinable
-  public func replaceNil<Value>(
+  @inlinable public func replaceNil<Value>(
     with value: Value
-  ) -> SequencePublisher<[Value], Failure> where Output == Value? {
-    map { $0 ?? value }
-  }
+  ) -> SequencePublisher<[Value], Failure> where Output == Value? { map { $0 ?? value } }
 
   /// Emits the elements that satisfy a condition.
-  @inlinable
-  public func filter(
+  @inlinable public func filter(
     _ isIncluded: (Output) -> Bool
-  ) -> SequencePublisher<[Output], Failure> {
-    SequencePublisher<[Output], Failure>(sequence: sequence.filter(isIncluded))
-  }
+  ) -> SequencePublisher<[Output], Failure> { .init(sequence: sequence.filter(isIncluded)) }
 
   /// Emits the elements from the first one on that does not satisfy a condition.
-  @inlinable
-  public func drop(
+  @inlinable public func drop(
     while predicate: (Output) -> Bool
   ) -> SequencePublisher<DropWhileSequence<Elements>, Failure> {
     SequencePublisher<DropWhileSequence<Elements>, Failure>(
@@ -71,16 +53,14 @@ extension SequencePublisher where Elements: Collection {
   }
 
   /// Emits the elements before the first one that does not satisfy a condition.
-  @inlinable
-  public func prefix(
+  @inlinable public func prefix(
     while predicate: (Output) -> Bool
   ) -> SequencePublisher<[Output], Failure> {
-    SequencePublisher<[Output], Failure>(sequence: Array(sequence.prefix(while: predicate)))
+    .init(sequence: Array(sequence.prefix(while: predicate)))
   }
 
   /// Emits each result of the closure, which takes the result before it and an element.
-  @inlinable
-  public func scan<Value>(
+  @inlinable public func scan<Value>(
     _ initialResult: Value, _ nextPartialResult: (Value, Output) -> Value
   ) -> SequencePublisher<[Value], Failure> {
     var result = initialResult
@@ -91,8 +71,7 @@ extension SequencePublisher where Elements: Collection {
   }
 
   /// Emits the elements that differ from the one before them, by a condition.
-  @inlinable
-  public func removeDuplicates(
+  @inlinable public func removeDuplicates(
     by predicate: (Output, Output) -> Bool
   ) -> SequencePublisher<[Output], Failure> {
     var last: Output?
@@ -104,57 +83,45 @@ extension SequencePublisher where Elements: Collection {
   }
 
   /// Emits the elements that differ from the one before them.
-  @inlinable
-  public func removeDuplicates() -> SequencePublisher<[Output], Failure>
+  @inlinable public func removeDuplicates() -> SequencePublisher<[Output], Failure>
   where Output: Equatable { removeDuplicates(by: ==) }
 
   /// Emits what the closure makes of all elements one after the other.
-  @inlinable
-  public func reduce<Value>(
+  @inlinable public func reduce<Value>(
     _ initialResult: Value, _ nextPartialResult: (Value, Output) -> Value
   ) -> Result<Value, Failure>.Publisher {
-    Result<Value, Failure>.Publisher(sequence.reduce(initialResult, nextPartialResult))
+    .init(sequence.reduce(initialResult, nextPartialResult))
   }
 
   /// Emits a list of the elements.
-  @inlinable
-  public func collect() -> Result<[Output], Failure>.Publisher {
-    Result<[Output], Failure>.Publisher(Array(sequence))
+  @inlinable public func collect() -> Result<[Output], Failure>.Publisher {
+    .init(Array(sequence))
   }
 
   /// Emits the number of elements.
-  @inlinable
-  public func count() -> Result<Int, Failure>.Publisher {
-    Result<Int, Failure>.Publisher(sequence.count)
+  @inlinable public func count() -> Result<Int, Failure>.Publisher {
+    .init(sequence.count)
   }
 
   /// Emits whether an element satisfies a condition.
-  @inlinable
-  public func contains(
+  @inlinable public func contains(
     where predicate: (Output) -> Bool
-  ) -> Result<Bool, Failure>.Publisher {
-    Result<Bool, Failure>.Publisher(sequence.contains(where: predicate))
-  }
+  ) -> Result<Bool, Failure>.Publisher { .init(sequence.contains(where: predicate)) }
 
   /// Emits whether an element equals the given one.
-  @inlinable
-  public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher
+  @inlinable public func contains(_ output: Output) -> Result<Bool, Failure>.Publisher
   where Output: Equatable { contains { $0 == output } }
 
   /// Emits whether all elements satisfy a condition.
-  @inlinable
-  public func allSatisfy(
+  @inlinable public func allSatisfy(
     _ predicate: (Output) -> Bool
-  ) -> Result<Bool, Failure>.Publisher {
-    Result<Bool, Failure>.Publisher(sequence.allSatisfy(predicate))
-  }
+  ) -> Result<Bool, Failure>.Publisher { .init(sequence.allSatisfy(predicate)) }
 }
 
 /// The same with closures that may throw.
 extension SequencePublisher where Elements: Collection {
   /// Emits what the closure makes of all elements; what it throws is the failure.
-  @inlinable
-  public func tryReduce<Value>(
+  @inlinable public func tryReduce<Value>(
     _ initialResult: Value, _ nextPartialResult: (Value, Output) throws -> Value
   ) -> Result<Value, any Error>.Publisher {
     Result<Value, any Error>.Publisher(
@@ -162,8 +129,7 @@ extension SequencePublisher where Elements: Collection {
   }
 
   /// Emits whether an element satisfies a condition; what the closure throws is the failure.
-  @inlinable
-  public func tryContains(
+  @inlinable public func tryContains(
     where predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error>.Publisher(
@@ -171,8 +137,7 @@ extension SequencePublisher where Elements: Collection {
   }
 
   /// Emits whether all elements satisfy a condition; what the closure throws is the failure.
-  @inlinable
-  public func tryAllSatisfy(
+  @inlinable public func tryAllSatisfy(
     _ predicate: (Output) throws -> Bool
   ) -> Result<Bool, any Error>.Publisher {
     Result<Bool, any Error>.Publisher(

@@ -1,10 +1,8 @@
 /// Parts the values of a publisher by a key, and emits a publisher for each key that is new.
 @frozen
-public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
+public struct Grouped<Upstream: Publisher, Key: Hashable>: Operator {
   /// One group for each key.
   public typealias Output = KeyedGroup<Key, Upstream.Output, Upstream.Failure>
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
 
   /// The publisher whose events come in.
   public let upstream: Upstream
@@ -12,25 +10,18 @@ public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
   public let key: (Upstream.Output) -> Key
 
   /// Creates the publisher that `grouped(by:)` returns.
-  @inlinable
-  public init(upstream: Upstream, key: @escaping (Upstream.Output) -> Key) {
+  @inlinable public init(upstream: Upstream, key: @escaping (Upstream.Output) -> Key) {
     self.upstream = upstream
     self.key = key
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, key))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Collector<S>, Subscriber {
     @usableFromInline let key: (Upstream.Output) -> Key
-    @usableFromInline var link = Link()
-    @usableFromInline var demand = Demand.none
     @usableFromInline var places: [Key: Int] = [:]
     /// In the order in which their keys came first.
     @usableFromInline var groups: [Output] = []
@@ -45,21 +36,12 @@ public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
     /// True once the groups have got the end.
     @usableFromInline var areGroupsOver = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ key: @escaping (Upstream.Output) -> Key) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ key: @escaping (Upstream.Output) -> Key) {
       self.key = key
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
-    }
-
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Demand {
+    @inlinable func receive(_ input: Upstream.Output) -> Demand {
       guard link.isLive else { return .none }
       if isPassing {
         inputs.append(input)
@@ -73,8 +55,7 @@ public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
       return .none
     }
 
-    @inlinable
-    func pass(_ input: Upstream.Output) {
+    @inlinable func pass(_ input: Upstream.Output) {
       let key = self.key(input)
       if let place = places[key] {
         groups[place].send(input)
@@ -84,8 +65,7 @@ public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
     }
 
     /// Begins a group. Its first value waits in it until somebody has subscribed.
-    @inlinable
-    func begin(_ key: Key, with input: Upstream.Output) {
+    @inlinable func begin(_ key: Key, with input: Upstream.Output) {
       let group = Output(key: key)
       places[key] = groups.count
       groups.append(group)
@@ -94,35 +74,29 @@ public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
       emitWaiting()
     }
 
-    @inlinable
-    func emitWaiting() {
+    @inlinable func emitWaiting() {
       if isEmitting { return }
       isEmitting = true
       while demand > .none, let group = waiting.popFirst() {
-        demand -= 1
-        let more = downstream.receive(group)
-        if more > .none { demand += more }
+        deliver(group)
       }
       isEmitting = false
       finishIfDone()
     }
 
-    @inlinable
-    func finishIfDone() {
+    @inlinable func finishIfDone() {
       guard let end, areGroupsOver, waiting.isEmpty, !isEmitting else { return }
       self.end = nil
       downstream.receive(completion: end)
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       end = completion
       if !isPassing { endGroups() }
     }
 
-    @inlinable
-    func endGroups() {
+    @inlinable func endGroups() {
       guard let end else { return }
       let ended = groups
       (groups, places) = ([], [:])
@@ -132,21 +106,18 @@ public struct Grouped<Upstream: Publisher, Key: Hashable>: Publisher {
       finishIfDone()
     }
 
-    @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      self.demand += demand
+    @inlinable override func request(_ demand: Demand) {
+      super.request(demand)
       emitWaiting()
     }
 
-    @inlinable
-    func cancel() {
+    @inlinable override func cancel() {
       end = nil
       demand = .none
       inputs.removeAll()
       waiting.removeAll()
       (groups, places) = ([], [:])
-      link.take()?.cancel()
+      super.cancel()
     }
   }
 }
@@ -163,29 +134,24 @@ public final class KeyedGroup<Key: Hashable, Output, Failure: Error>: Publisher 
   @usableFromInline var first: [Output]? = []
   @usableFromInline var end: Completion<Failure>?
 
-  @inlinable
-  init(key: Key) { self.key = key }
+  @inlinable init(key: Key) { self.key = key }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     let conduit = GroupConduit(AnySubscriber(subscriber), first ?? [], end)
     first = nil
     if end == nil { conduits.append(conduit) }
     conduit.begin()
   }
 
-  @inlinable
-  func send(_ value: Output) {
+  @inlinable func send(_ value: Output) {
     if first != nil { first?.append(value) }
     guard !conduits.isEmpty else { return }
     if conduits.contains(where: \.isOver) { conduits.removeAll(where: \.isOver) }
     for conduit in conduits { conduit.offer(value) }
   }
 
-  @inlinable
-  func send(completion: Completion<Failure>) {
+  @inlinable func send(completion: Completion<Failure>) {
     end = completion
     let ended = conduits
     conduits = []
@@ -201,8 +167,7 @@ public final class KeyedGroup<Key: Hashable, Output, Failure: Error>: Publisher 
   @usableFromInline var end: Completion<Failure>?
   @usableFromInline var isDelivering = false
 
-  @inlinable
-  init(
+  @inlinable init(
     _ downstream: AnySubscriber<Output, Failure>, _ first: [Output], _ end: Completion<Failure>?
   ) {
     self.downstream = downstream
@@ -210,31 +175,26 @@ public final class KeyedGroup<Key: Hashable, Output, Failure: Error>: Publisher 
     for value in first { waiting.append(value) }
   }
 
-  @inlinable
-  var isOver: Bool { downstream == nil }
+  @inlinable var isOver: Bool { downstream == nil }
 
-  @inlinable
-  func begin() {
+  @inlinable func begin() {
     downstream?.receive(subscription: self)
     deliverWaiting()
   }
 
-  @inlinable
-  func offer(_ value: Output) {
+  @inlinable func offer(_ value: Output) {
     if isOver { return }
     waiting.append(value)
     deliverWaiting()
   }
 
-  @inlinable
-  func finish(_ completion: Completion<Failure>) {
+  @inlinable func finish(_ completion: Completion<Failure>) {
     end = completion
     deliverWaiting()
   }
 
   /// Passes on what is asked for. A value that arrives meanwhile waits for its turn.
-  @inlinable
-  func deliverWaiting() {
+  @inlinable func deliverWaiting() {
     if isDelivering { return }
     isDelivering = true
     while demand > .none, let downstream, let value = waiting.popFirst() {
@@ -248,15 +208,13 @@ public final class KeyedGroup<Key: Hashable, Output, Failure: Error>: Publisher 
     downstream.receive(completion: end)
   }
 
-  @inlinable
-  func request(_ demand: Demand) {
+  @inlinable func request(_ demand: Demand) {
     demand.mustAsk()
     self.demand += demand
     deliverWaiting()
   }
 
-  @inlinable
-  func cancel() {
+  @inlinable func cancel() {
     downstream = nil
     end = nil
     waiting.removeAll()

@@ -1,100 +1,99 @@
-/// Makes a publisher of each value and passes the values of one after the other; what comes while
-/// one runs waits or is dropped.
+/// Makes a publisher of each value and passes the values of one after the other.
 @frozen
-public struct OneAtATime<Upstream: Publisher, NewPublisher: Publisher>: Publisher
+public struct OneAtATime<Upstream: Publisher, NewPublisher: Publisher>: Operator
 where Upstream.Failure == NewPublisher.Failure {
   /// The values of the publishers that are made.
   public typealias Output = NewPublisher.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
+
+  /// What happens to a value that comes while the publisher of another one runs.
+  @frozen
+  @usableFromInline enum Rule {
+    /// It waits.
+    case waits
+    /// It is dropped.
+    case isDropped
+    /// Its publisher takes the place of the one that runs, which is cancelled.
+    case takesOver
+  }
 
   /// The publisher whose events come in.
   public let upstream: Upstream
-  /// True if a value that arrives while a publisher runs waits; otherwise it is dropped.
-  public let keepsWaiting: Bool
+  @usableFromInline let rule: Rule
   /// Makes a publisher of a value.
   public let transform: (Upstream.Output) -> NewPublisher
 
-  @inlinable
-  init(
-    upstream: Upstream, keepsWaiting: Bool, transform: @escaping (Upstream.Output) -> NewPublisher
+  @inlinable init(
+    upstream: Upstream, rule: Rule, transform: @escaping (Upstream.Output) -> NewPublisher
   ) {
     self.upstream = upstream
-    self.keepsWaiting = keepsWaiting
+    self.rule = rule
     self.transform = transform
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    upstream.attach(Outer(subscriber, self))
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
+    let outer = Outer(subscriber, self)
+    if case .takesOver = rule { subscriber.receive(subscription: outer) }
+    if !outer.isOver { upstream.attach(outer) }
   }
 
-  /// Each access to its state ends before anything else is called: what is let go is held until
-  /// then. That is why nothing checks these accesses.
-  @usableFromInline final class Outer<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Outer<S: Subscriber<Output, Failure>>: Collector<S>, Subscriber {
     @usableFromInline let publisher: OneAtATime
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var waiting = Fifo<Upstream.Output>()
     /// The one that runs or, if none does, the last one, which the next value may use again. It
     /// stays in its place when it ends, since each move would count references. Then it has no
     /// subscription.
-    @exclusivity(unchecked) @usableFromInline var last: Inner<Downstream>?
+    @exclusivity(unchecked) @usableFromInline var last: Inner<S>?
     @exclusivity(unchecked) @usableFromInline var isRunning = false
     @exclusivity(unchecked) @usableFromInline var isStarting = false
-    @exclusivity(unchecked) @usableFromInline var isOver = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ publisher: OneAtATime) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ publisher: OneAtATime) {
       self.publisher = publisher
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
+      guard case .takesOver = publisher.rule else {
+        return super.receive(subscription: subscription)
+      }
       guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
+      subscription.request(.unlimited)
     }
 
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Demand {
-      guard link.isLive, publisher.keepsWaiting || !isRunning else { return .none }
-      if isStarting || isRunning {
+    @inlinable func receive(_ input: Upstream.Output) -> Demand {
+      guard link.isLive else { return .none }
+      switch publisher.rule {
+      case .takesOver: start(input)
+      case .isDropped where isRunning: break
+      case .waits, .isDropped:
         waiting.append(input)
-      } else {
-        isStarting = true
-        start(input)
-        startWaiting()
+        if !isStarting, !isRunning { startWaiting() }
       }
       return .none
     }
 
     /// Starts what waits; those that end at once follow in a loop, not one inside the other.
-    @inlinable
-    func startWaiting() {
+    @inlinable func startWaiting() {
       isStarting = true
       while !isOver, !isRunning, let value = waiting.popFirst() { start(value) }
       isStarting = false
       finishIfDone()
     }
 
-    @inlinable
-    func start(_ value: Upstream.Output) {
+    @inlinable func start(_ value: Upstream.Output) {
+      let before = isRunning ? last : nil
       let next = nextInner()
       isRunning = true
+      before?.link.take()?.cancel()
+      // Cancelling may have brought a still later one, or the end; so may the closure.
+      guard isCurrent(next) else { return }
       let made = publisher.transform(value)
       if isCurrent(next) { made.attach(next) }
     }
 
     /// One that has ended is used again if nobody else holds it, so that a publisher of one value
     /// costs no object.
-    @inlinable
-    func nextInner() -> Inner<Downstream> {
+    @inlinable func nextInner() -> Inner<S> {
       let isFree = isKnownUniquelyReferenced(&last)
       let before = last
       if let before, isFree {
@@ -107,82 +106,62 @@ where Upstream.Failure == NewPublisher.Failure {
       return next
     }
 
-    @inlinable
-    func isCurrent(_ inner: Inner<Downstream>) -> Bool { isRunning && last === inner }
+    @inlinable func isCurrent(_ inner: Inner<S>) -> Bool { isRunning && last === inner }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
-      switch completion {
-      case .finished: finishIfDone()
-      case .failure: fail(completion)
-      }
+      if case .failure = completion { end(completion) } else { finishIfDone() }
     }
 
-    @inlinable
-    func didEnd(_ inner: Inner<Downstream>, _ completion: Completion<Failure>) {
+    @inlinable func didEnd(_ inner: Inner<S>, _ completion: Completion<Failure>) {
       guard isCurrent(inner) else { return }
       isRunning = false
       switch completion {
       case .finished: if !isStarting { startWaiting() }
-      case .failure: fail(completion)
+      case .failure: end(completion)
       }
     }
 
-    @inlinable
-    func finishIfDone() {
+    @inlinable func finishIfDone() {
       guard !isOver, !isStarting, link.isOver, !isRunning, waiting.isEmpty else { return }
-      isOver = true
       let before = last
       last = nil
       withExtendedLifetime(before) {}
-      downstream.receive(completion: .finished)
+      finish(.finished)
     }
 
-    @inlinable
-    func fail(_ completion: Completion<Failure>) {
-      if isOver { return }
-      cancel()
-      downstream.receive(completion: completion)
-    }
-
-    @inlinable
-    func request(_ demand: Demand) {
+    @inlinable override func request(_ demand: Demand) {
       demand.mustAsk()
       if isOver { return }
       self.demand += demand
       last?.link.subscription?.request(demand)
     }
 
-    @inlinable
-    func cancel() {
+    @inlinable override func cancel() {
       isOver = true
       let (values, ending) = (waiting, last)
       waiting = Fifo()
       isRunning = false
       last = nil
-      link.take()?.cancel()
+      let upstream = link.take()
       ending?.link.take()?.cancel()
+      upstream?.cancel()
       withExtendedLifetime(values) {}
     }
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let outer: Outer<Downstream>
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Subscriber {
+    @usableFromInline let outer: Outer<S>
     @exclusivity(unchecked) @usableFromInline var link = Link()
 
-    @inlinable
-    init(_ outer: Outer<Downstream>) { self.outer = outer }
+    @inlinable init(_ outer: Outer<S>) { self.outer = outer }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
       if outer.demand > .none { subscription.request(outer.demand) }
     }
 
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard outer.isCurrent(self) else { return .none }
       outer.demand -= 1
       let more = outer.downstream.receive(input)
@@ -194,37 +173,72 @@ where Upstream.Failure == NewPublisher.Failure {
       return .none
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable func receive(completion: Completion<Failure>) {
       if link.close() { outer.didEnd(self, completion) }
     }
+  }
+}
+
+/// Passes the values of the latest publisher that came, and cancels the one before.
+@frozen
+public struct SwitchToLatest<Upstream: Publisher>: Operator
+where Upstream.Output: Publisher, Upstream.Output.Failure == Upstream.Failure {
+  /// The values of the publishers that upstream yields.
+  public typealias Output = Upstream.Output.Output
+
+  /// The publisher whose events come in.
+  public let upstream: Upstream
+
+  /// Creates the publisher that `switchToLatest()` returns.
+  @inlinable public init(upstream: Upstream) { self.upstream = upstream }
+
+  /// Attaches a subscriber, which receives its subscription first.
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
+    OneAtATime(upstream: upstream, rule: .takesOver, transform: { $0 }).attach(subscriber)
   }
 }
 
 extension Publisher {
   /// Makes a publisher of each value and passes the values of one after the other; what comes while
   /// one runs waits. A failure of this one does not wait.
-  @inlinable
-  public func concatMap<P: Publisher>(
+  @inlinable public func concatMap<P>(
     _ transform: @escaping (Output) -> P
-  ) -> OneAtATime<Self, P> where P.Failure == Failure {
-    OneAtATime(upstream: self, keepsWaiting: true, transform: transform)
+  ) -> OneAtATime<Self, P> {
+    OneAtATime(upstream: self, rule: .waits, transform: transform)
   }
 
   /// Makes a publisher of each value and passes its values; what comes while one runs is dropped.
-  @inlinable
-  public func exhaustMap<P: Publisher>(
+  @inlinable public func exhaustMap<P>(
     _ transform: @escaping (Output) -> P
-  ) -> OneAtATime<Self, P> where P.Failure == Failure {
-    OneAtATime(upstream: self, keepsWaiting: false, transform: transform)
+  ) -> OneAtATime<Self, P> {
+    OneAtATime(upstream: self, rule: .isDropped, transform: transform)
   }
 
   /// Makes a publisher of each value and passes the values of the latest; the one before is
   /// cancelled.
-  @inlinable
-  public func switchMap<P: Publisher>(
+  @inlinable public func switchMap<P>(
     _ transform: @escaping (Output) -> P
-  ) -> SwitchToLatest<Map<Self, P>> where P.Failure == Failure {
+  ) -> SwitchToLatest<Map<Self, P>> {
     SwitchToLatest(upstream: map(transform))
   }
+}
+
+extension Publisher where Output: Publisher, Output.Failure == Failure {
+  /// Emits the values of the latest publisher that this one emits, and cancels the one before.
+  /// Completes when this publisher and the latest one have; fails with the first failure.
+  @inlinable public func switchToLatest() -> SwitchToLatest<Self> { SwitchToLatest(upstream: self) }
+}
+
+extension Publisher where Failure == Never, Output: Publisher {
+  /// Emits the values of the latest publisher that this one emits, and cancels the one before.
+  /// Completes when this publisher and the latest one have; fails with the first failure.
+  @inlinable public func switchToLatest() -> SwitchToLatest<MapError<Self, Output.Failure>> {
+    SwitchToLatest(upstream: setFailureType(to: Output.Failure.self))
+  }
+}
+
+extension Publisher where Failure == Never, Output: Publisher, Output.Failure == Never {
+  /// Emits the values of the latest publisher that this one emits, and cancels the one before.
+  /// Completes when this publisher and the latest one have; fails with the first failure.
+  @inlinable public func switchToLatest() -> SwitchToLatest<Self> { SwitchToLatest(upstream: self) }
 }

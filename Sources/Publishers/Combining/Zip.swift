@@ -12,179 +12,161 @@ public struct Zip<A: Publisher, B: Publisher>: Publisher where A.Failure == B.Fa
   public let b: B
 
   /// Creates the publisher that `zip(_:)` returns.
-  @inlinable
-  public init(_ a: A, _ b: B) {
+  @inlinable public init(_ a: A, _ b: B) {
     self.a = a
     self.b = b
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
-    let state = State(subscriber)
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
+    let state = Groups(subscriber, sides: 2, (Fifo<A.Output>(), Fifo<B.Output>())) { waiting in
+      if let a = waiting.0.popFirst(), let b = waiting.1.popFirst() { (a, b) } else { nil }
+    }
     subscriber.receive(subscription: state)
-    if !state.isOver { a.attach(SideA(state)) }
-    if !state.isOver { b.attach(SideB(state)) }
-  }
-
-  /// The state that both sides share. Values that one side has more than the other wait.
-  @usableFromInline final class State<Downstream: Subscriber>: Subscription, PairReceiver
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline typealias InputA = A.Output
-    @usableFromInline typealias InputB = B.Output
-    @usableFromInline typealias Failure = A.Failure
-
-    @usableFromInline let downstream: Downstream
-    @usableFromInline var waitingA = Fifo<A.Output>()
-    @usableFromInline var waitingB = Fifo<B.Output>()
-    @usableFromInline var linkA = Link()
-    @usableFromInline var linkB = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
-    /// All that was ever asked for, for a side that is subscribed to later.
-    @usableFromInline var asked = Demand.none
-    @exclusivity(unchecked) @usableFromInline var isOver = false
-
-    @inlinable
-    init(_ downstream: Downstream) { self.downstream = downstream }
-
-    @inlinable
-    var demandAtStart: Demand { asked }
-
-    @inlinable
-    func receiveA(_ input: A.Output) -> Demand {
-      if isOver { return .none }
-      waitingA.append(input)
-      let more = pair()
-      ask(a: .none, b: more)
-      return more
-    }
-
-    @inlinable
-    func receiveB(_ input: B.Output) -> Demand {
-      if isOver { return .none }
-      waitingB.append(input)
-      let more = pair()
-      ask(a: more, b: .none)
-      return more
-    }
-
-    /// Delivers what is complete, and gives what was asked for meanwhile.
-    @inlinable
-    func pair() -> Demand {
-      var total = Demand.none
-      while !isOver, demand > .none, !waitingA.isEmpty, !waitingB.isEmpty,
-        let a = waitingA.popFirst(), let b = waitingB.popFirst()
-      {
-        demand -= 1
-        let more = downstream.receive((a, b))
-        demand += more
-        asked += more
-        total += more
-      }
-      finishIfDone()
-      return total
-    }
-
-    @inlinable
-    func finishIfDone() {
-      if isOver { return }
-      guard (linkA.isOver && waitingA.isEmpty) || (linkB.isOver && waitingB.isEmpty) else { return }
-      cancel()
-      downstream.receive(completion: .finished)
-    }
-
-    @inlinable
-    func didEnd(_ completion: Completion<Failure>) {
-      if isOver { return }
-      switch completion {
-      case .finished: finishIfDone()
-      case .failure:
-        isOver = true
-        downstream.receive(completion: completion)
-        cancel()
-      }
-    }
-
-    @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      if isOver { return }
-      self.demand += demand
-      asked += demand
-      ask(a: demand, b: demand)
-      let more = pair()
-      ask(a: more, b: more)
-    }
-
-    @inlinable
-    func ask(a: Demand, b: Demand) {
-      if a > .none { linkA.subscription?.request(a) }
-      if b > .none { linkB.subscription?.request(b) }
-    }
-
-    @inlinable
-    func cancel() {
-      isOver = true
-      waitingA.removeAll()
-      waitingB.removeAll()
-      let (left, right) = (linkA.take(), linkB.take())
-      left?.cancel()
-      right?.cancel()
-    }
+    state.attach(a, 0) { $0.0.append($1) }
+    state.attach(b, 1) { $0.1.append($1) }
   }
 }
 
 extension Zip: Equatable where A: Equatable, B: Equatable {}
 
+/// Groups the values of many in their order; finishes as soon as no further group can come. Of none
+/// at all it finishes at once.
+@frozen
+public struct ZipMany<Source: Publisher>: Publisher {
+  /// Lists of the publishers' values.
+  public typealias Output = [Source.Output]
+  /// The failure of the publishers.
+  public typealias Failure = Source.Failure
+
+  /// The publishers, in the order in which they are subscribed to.
+  public let publishers: [Source]
+
+  /// Creates a publisher of groups with one value of each publisher, in their order.
+  @inlinable public init(_ publishers: [Source]) { self.publishers = publishers }
+
+  /// Attaches a subscriber, which receives its subscription first.
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
+    let none = [Fifo<Source.Output>](repeating: Fifo(), count: publishers.count)
+    let state = Groups(subscriber, sides: publishers.count, none) { waiting in
+      waiting.isEmpty ? nil : waiting.indices.compactMap { waiting[$0].popFirst() }
+    }
+    subscriber.receive(subscription: state)
+    if publishers.isEmpty { state.finish() }
+    for (side, publisher) in publishers.enumerated() {
+      state.attach(publisher, side) { $0[side].append($1) }
+    }
+  }
+}
+
+/// Values that one side has more than the others wait.
+@usableFromInline final class Groups<Downstream: Subscriber, Values>: Joining<Downstream, Values> {
+  /// Takes the first value of each side, if each has one.
+  @usableFromInline let take: (inout Values) -> Downstream.Input?
+  /// The number of values of each side that wait.
+  @usableFromInline var waiting: [Int]
+  /// All that was ever asked for, for a side that is subscribed to later.
+  @usableFromInline var asked = Demand.none
+
+  @inlinable init(
+    _ downstream: Downstream, sides: Int, _ none: Values,
+    take: @escaping (inout Values) -> Downstream.Input?
+  ) {
+    self.take = take
+    waiting = Array(repeating: 0, count: sides)
+    super.init(downstream, sides: sides, none)
+  }
+
+  @usableFromInline override var demandAtStart: Demand { asked }
+
+  @inlinable override func didPut(_ side: Int) -> Demand {
+    waiting[side] += 1
+    let more = group()
+    ask(more, except: side)
+    return more
+  }
+
+  /// Delivers what is complete, and gives what was asked for meanwhile.
+  @inlinable func group() -> Demand {
+    var total = Demand.none
+    while !isOver, demand > .none, !waiting.contains(0), let group = take(&values) {
+      for side in waiting.indices { waiting[side] -= 1 }
+      demand -= 1
+      let more = downstream.receive(group)
+      demand += more
+      asked += more
+      total += more
+    }
+    finishIfDone()
+    return total
+  }
+
+  @inlinable func ask(_ more: Demand, except asking: Int?) {
+    if more == .none { return }
+    for side in links.indices where side != asking { links[side].subscription?.request(more) }
+  }
+
+  @inlinable override func finishIfDone() {
+    if links.indices.contains(where: { links[$0].isOver && waiting[$0] == 0 }) { finish() }
+  }
+
+  @inlinable func finish() {
+    if isOver { return }
+    cancel()
+    downstream.receive(completion: .finished)
+  }
+
+  @inlinable override func fail(_ completion: Completion<Failure>) {
+    isOver = true
+    downstream.receive(completion: completion)
+    cancel()
+  }
+
+  @inlinable override func request(_ demand: Demand) {
+    demand.mustAsk()
+    if isOver { return }
+    self.demand += demand
+    asked += demand
+    ask(demand, except: nil)
+    ask(group(), except: nil)
+  }
+}
+
 extension Publisher {
   /// Emits the values of both publishers in pairs, the first with the first. Values that are ahead
   /// are kept. Completes as soon as no further pair can come; fails with the first failure.
-  @inlinable
-  public func zip<P: Publisher>(_ other: P) -> Zip<Self, P> where P.Failure == Failure {
-    Zip(self, other)
-  }
+  public func zip<P>(_ other: P) -> Zip<Self, P> { Zip(self, other) }
 
   /// Emits what the closure makes of each pair of values; see `zip(_:)`.
-  @inlinable
-  public func zip<P: Publisher, Result>(
+  public func zip<P, Result>(
     _ other: P, _ transform: @escaping (Output, P.Output) -> Result
-  ) -> Map<Zip<Self, P>, Result> where P.Failure == Failure {
+  ) -> Map<Zip<Self, P>, Result> {
     zip(other).map { transform($0.0, $0.1) }
   }
 
   /// Emits the values of three publishers in groups; see `zip(_:)`.
-  @inlinable
-  public func zip<P: Publisher, Q: Publisher>(
+  public func zip<P, Q>(
     _ p: P, _ q: Q
-  ) -> Map<Zip<Zip<Self, P>, Q>, (Output, P.Output, Q.Output)>
-  where P.Failure == Failure, Q.Failure == Failure {
-    zip(p).zip(q).map { ($0.0.0, $0.0.1, $0.1) }
-  }
+  ) -> Map<Zip<Zip<Self, P>, Q>, (Output, P.Output, Q.Output)> { zip(p, q) { ($0, $1, $2) } }
 
-  /// Emits the values of four publishers in groups; see `zip(_:)`.
-  @inlinable
-  public func zip<P: Publisher, Q: Publisher, R: Publisher>(
-    _ p: P, _ q: Q, _ r: R
-  ) -> Map<Zip<Zip<Zip<Self, P>, Q>, R>, (Output, P.Output, Q.Output, R.Output)>
-  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
-    zip(p).zip(q).zip(r).map { ($0.0.0.0, $0.0.0.1, $0.0.1, $0.1) }
-  }
   /// Emits what the closure makes of each group of three values; see `zip(_:)`.
-  @inlinable
-  public func zip<P: Publisher, Q: Publisher, Result>(
+  public func zip<P, Q, Result>(
     _ p: P, _ q: Q, _ transform: @escaping (Output, P.Output, Q.Output) -> Result
-  ) -> Map<Zip<Zip<Self, P>, Q>, Result> where P.Failure == Failure, Q.Failure == Failure {
+  ) -> Map<Zip<Zip<Self, P>, Q>, Result> {
     zip(p).zip(q).map { transform($0.0.0, $0.0.1, $0.1) }
   }
 
+  /// Emits the values of four publishers in groups; see `zip(_:)`.
+  public func zip<P, Q, R>(
+    _ p: P, _ q: Q, _ r: R
+  ) -> Map<Zip<Zip<Zip<Self, P>, Q>, R>, (Output, P.Output, Q.Output, R.Output)> {
+    zip(p, q, r) { ($0, $1, $2, $3) }
+  }
+
   /// Emits what the closure makes of each group of four values; see `zip(_:)`.
-  @inlinable
-  public func zip<P: Publisher, Q: Publisher, R: Publisher, Result>(
-    _ p: P, _ q: Q, _ r: R,
-    _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> Result
-  ) -> Map<Zip<Zip<Zip<Self, P>, Q>, R>, Result>
-  where P.Failure == Failure, Q.Failure == Failure, R.Failure == Failure {
+  public func zip<P, Q, R, Result>(
+    _ p: P, _ q: Q, _ r: R, _ transform: @escaping (Output, P.Output, Q.Output, R.Output) -> Result
+  ) -> Map<Zip<Zip<Zip<Self, P>, Q>, R>, Result> {
     zip(p).zip(q).zip(r).map { transform($0.0.0.0, $0.0.0.1, $0.0.1, $0.1) }
   }
 }

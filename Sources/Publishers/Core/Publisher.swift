@@ -19,22 +19,18 @@ public protocol Publisher<Output, Failure> {
 
 extension Publisher {
   /// Attaches a subscriber, which receives its subscription before anything else.
-  @inlinable
-  public func receive<S: Subscriber>(subscriber: S)
+  @inlinable public func receive<S: Subscriber>(subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     attach(AttachedSubscriber(subscriber))
   }
 
   /// Attaches a subscriber to a publisher that only has the function of Combine.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     receive(subscriber: subscriber)
   }
 
   /// Attaches a subscriber, as `receive(subscriber:)` does.
-  @inlinable
-  public func subscribe<S: Subscriber>(_ subscriber: S)
+  @inlinable public func subscribe<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Failure {
     receive(subscriber: subscriber)
   }
@@ -46,20 +42,16 @@ extension Publisher {
   @usableFromInline let downstream: Downstream
   @usableFromInline let subscription = DetachableSubscription()
 
-  @inlinable
-  init(_ downstream: Downstream) { self.downstream = downstream }
+  @inlinable init(_ downstream: Downstream) { self.downstream = downstream }
 
-  @inlinable
-  func receive(subscription upstream: any Subscription) {
+  @inlinable func receive(subscription upstream: any Subscription) {
     guard subscription.link.accept(upstream) else { return upstream.cancel() }
     downstream.receive(subscription: subscription)
   }
-  @inlinable
-  func receive(_ input: Downstream.Input) -> Demand {
+  @inlinable func receive(_ input: Downstream.Input) -> Demand {
     subscription.link.isLive ? downstream.receive(input) : .none
   }
-  @inlinable
-  func receive(completion: Completion<Downstream.Failure>) {
+  @inlinable func receive(completion: Completion<Downstream.Failure>) {
     if subscription.link.close() { downstream.receive(completion: completion) }
   }
 }
@@ -68,8 +60,7 @@ extension Publisher {
 @usableFromInline final class DetachableSubscription: Subscription {
   @exclusivity(unchecked) @usableFromInline var link = Link()
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
   @usableFromInline func request(_ demand: Demand) {
     link.subscription?.request(demand)

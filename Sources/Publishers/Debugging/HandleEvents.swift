@@ -1,49 +1,35 @@
 /// Calls closures with what passes by.
 @frozen
-public struct HandleEvents<Upstream: Publisher>: Publisher {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
+public struct HandleEvents<Upstream: Publisher>: PassingOperator {
   /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline let handlers: EventHandlers<Output, Failure>
 
-  @inlinable
-  init(upstream: Upstream, handlers: EventHandlers<Output, Failure>) {
+  @inlinable init(upstream: Upstream, handlers: EventHandlers<Output, Failure>) {
     self.upstream = upstream
     self.handlers = handlers
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, handlers))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Passage<S>, Subscriber {
     @usableFromInline let handlers: EventHandlers<Output, Failure>
-    @exclusivity(unchecked) @usableFromInline var link = Link()
 
-    @inlinable
-    init(_ downstream: Downstream, _ handlers: EventHandlers<Output, Failure>) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ handlers: EventHandlers<Output, Failure>) {
       self.handlers = handlers
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
       handlers.onSubscription?(subscription)
       downstream.receive(subscription: self)
     }
 
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       handlers.onOutput?(input)
       let more = downstream.receive(input)
@@ -51,21 +37,18 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
       return more
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       handlers.onCompletion?(completion)
       downstream.receive(completion: completion)
     }
 
-    @inlinable
-    func request(_ demand: Demand) {
+    @inlinable override func request(_ demand: Demand) {
       handlers.onRequest?(demand)
       link.subscription?.request(demand)
     }
 
-    @inlinable
-    func cancel() {
+    @inlinable override func cancel() {
       guard let upstream = link.take() else { return }
       handlers.onCancel?()
       upstream.cancel()
@@ -82,8 +65,7 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
   /// Called with what a subscriber asks for when it takes a value.
   @usableFromInline let onAnswer: ((Demand) -> Void)?
 
-  @inlinable
-  init(
+  @inlinable init(
     onSubscription: ((any Subscription) -> Void)?, onOutput: ((Output) -> Void)?,
     onCompletion: ((Completion<Failure>) -> Void)?, onCancel: (() -> Void)?,
     onRequest: ((Demand) -> Void)?, onAnswer: ((Demand) -> Void)?
@@ -99,8 +81,7 @@ public struct HandleEvents<Upstream: Publisher>: Publisher {
 
 extension Publisher {
   /// Calls the closures before what they are about goes on.
-  @inlinable
-  public func handleEvents(
+  @inlinable public func handleEvents(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
     receiveOutput: ((Output) -> Void)? = nil,
     receiveCompletion: ((Completion<Failure>) -> Void)? = nil,

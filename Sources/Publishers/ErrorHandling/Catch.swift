@@ -13,16 +13,13 @@ where Upstream.Output == Replacement.Output {
   public let handler: (Upstream.Failure) -> Replacement
 
   /// Creates the publisher that `catch(_:)` returns.
-  @inlinable
-  public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> Replacement) {
+  @inlinable public init(upstream: Upstream, handler: @escaping (Upstream.Failure) -> Replacement) {
     self.upstream = upstream
     self.handler = handler
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     let relay = Relay(subscriber)
     upstream.attach(Inner(relay, handler))
   }
@@ -38,12 +35,9 @@ where Upstream.Output == Replacement.Output {
       self.handler = handler
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) { relay.beginFirst(subscription) }
-    @inlinable
-    func receive(_ input: Output) -> Demand { relay.isFirst ? relay.pass(input) : .none }
-    @inlinable
-    func receive(completion: Completion<Upstream.Failure>) {
+    @inlinable func receive(subscription: any Subscription) { relay.beginFirst(subscription) }
+    @inlinable func receive(_ input: Output) -> Demand { relay.isFirst ? relay.pass(input) : .none }
+    @inlinable func receive(completion: Completion<Upstream.Failure>) {
       guard relay.isFirst else { return }
       switch completion {
       case .finished: relay.finish(.finished)
@@ -57,8 +51,7 @@ where Upstream.Output == Replacement.Output {
 extension Publisher {
   /// Goes on with the publisher that the handler makes of a failure; what was asked for and has not
   /// come is asked of that one. Its own failure is not handled.
-  @inlinable
-  public func `catch`<P: Publisher>(
+  @inlinable public func `catch`<P: Publisher>(
     _ handler: @escaping (Failure) -> P
   ) -> Catch<Self, P> where P.Output == Output {
     Catch(upstream: self, handler: handler)

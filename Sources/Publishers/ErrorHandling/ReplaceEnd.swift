@@ -12,8 +12,7 @@ public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
   @usableFromInline let convert:
     (_ end: Completion<Upstream.Failure>, _ isEmpty: Bool) -> Completion<Failure>?
 
-  @inlinable
-  init(
+  @inlinable init(
     upstream: Upstream, replacement: Output,
     convert: @escaping (Completion<Upstream.Failure>, Bool) -> Completion<Failure>?
   ) {
@@ -23,37 +22,24 @@ public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, self))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Passage<S>, Subscriber {
+    @usableFromInline typealias Failure = Upstream.Failure
+
     @usableFromInline let publisher: ReplaceEnd
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @usableFromInline var isEmpty = true
     /// The replacement waits to be asked for.
     @usableFromInline var isDue = false
-    @usableFromInline var isCancelled = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ publisher: ReplaceEnd) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ publisher: ReplaceEnd) {
       self.publisher = publisher
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-    }
-
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       isEmpty = false
       demand -= 1
@@ -62,51 +48,42 @@ public struct ReplaceEnd<Upstream: Publisher, Failure: Error>: Publisher {
       return more
     }
 
-    @inlinable
-    func receive(completion: Completion<Upstream.Failure>) {
+    @inlinable func receive(completion: Completion<Upstream.Failure>) {
       guard link.close() else { return }
-      if let end = publisher.convert(completion, isEmpty) {
-        return downstream.receive(completion: end)
-      }
+      if let end = publisher.convert(completion, isEmpty) { return finish(end) }
       isDue = true
       if demand > .none { replace() }
     }
 
-    @inlinable
-    func replace() {
+    @inlinable func replace() {
       isDue = false
       _ = downstream.receive(publisher.replacement)
-      if !isCancelled { downstream.receive(completion: .finished) }
+      finish(.finished)
     }
 
-    @inlinable
-    func request(_ demand: Demand) {
+    @inlinable override func request(_ demand: Demand) {
       demand.mustAsk()
       self.demand += demand
-      if isDue { replace() } else { link.subscription?.request(demand) }
+      if isDue { replace() } else { super.request(demand) }
     }
 
-    @inlinable
-    func cancel() {
-      isCancelled = true
+    @inlinable override func cancel() {
       isDue = false
-      link.take()?.cancel()
+      super.cancel()
     }
   }
 }
 
 extension Publisher {
   /// Emits a value and finishes in place of failing.
-  @inlinable
-  public func replaceError(with output: Output) -> ReplaceEnd<Self, Never> {
+  @inlinable public func replaceError(with output: Output) -> ReplaceEnd<Self, Never> {
     ReplaceEnd(upstream: self, replacement: output) { end, _ in
       if case .finished = end { .finished } else { nil }
     }
   }
 
   /// Emits a value before finishing if there was none.
-  @inlinable
-  public func replaceEmpty(with output: Output) -> ReplaceEnd<Self, Failure> {
+  @inlinable public func replaceEmpty(with output: Output) -> ReplaceEnd<Self, Failure> {
     ReplaceEnd(upstream: self, replacement: output) { end, isEmpty in
       if isEmpty, case .finished = end { nil } else { end }
     }

@@ -1,27 +1,19 @@
 /// Subscribes to upstream again after a failure, so many times.
 @frozen
-public struct Retry<Upstream: Publisher>: Publisher {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
+public struct Retry<Upstream: Publisher>: PassingOperator {
   /// The publisher whose events come in.
   public let upstream: Upstream
   /// The number of times that it subscribes to upstream again.
   public let retries: Int
 
   /// Creates the publisher that `retry(_:)` returns.
-  @inlinable
-  public init(upstream: Upstream, retries: Int) {
+  @inlinable public init(upstream: Upstream, retries: Int) {
     self.upstream = upstream
     self.retries = retries
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     RetryState(Relay(subscriber), upstream, retries).run()
   }
 
@@ -35,15 +27,13 @@ public struct Retry<Upstream: Publisher>: Publisher {
     @usableFromInline var isDue = true
     @usableFromInline var isRunning = false
 
-    @inlinable
-    init(_ relay: Relay<Downstream>, _ upstream: Upstream, _ retries: Int) {
+    @inlinable init(_ relay: Relay<Downstream>, _ upstream: Upstream, _ retries: Int) {
       self.relay = relay
       self.upstream = upstream
       remaining = retries
     }
 
-    @inlinable
-    func run() {
+    @inlinable func run() {
       if isRunning { return }
       isRunning = true
       while isDue, !relay.isOver {
@@ -54,8 +44,7 @@ public struct Retry<Upstream: Publisher>: Publisher {
       isRunning = false
     }
 
-    @inlinable
-    func didFail(_ error: Failure) {
+    @inlinable func didFail(_ error: Failure) {
       guard remaining > 0 else { return relay.finish(.failure(error)) }
       remaining -= 1
       isDue = relay.change()
@@ -70,26 +59,22 @@ public struct Retry<Upstream: Publisher>: Publisher {
     @usableFromInline let state: RetryState<Downstream>
     @usableFromInline let attempt: Int
 
-    @inlinable
-    init(_ state: RetryState<Downstream>, _ attempt: Int) {
+    @inlinable init(_ state: RetryState<Downstream>, _ attempt: Int) {
       self.state = state
       self.attempt = attempt
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable func receive(subscription: any Subscription) {
       if attempt == state.attempt {
         state.relay.begin(subscription)
       } else {
         subscription.cancel()
       }
     }
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       attempt == state.attempt ? state.relay.pass(input) : .none
     }
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable func receive(completion: Completion<Failure>) {
       guard attempt == state.attempt else { return }
       switch completion {
       case .finished: state.relay.finish(.finished)

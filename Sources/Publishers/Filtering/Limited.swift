@@ -23,53 +23,39 @@ public enum LimitVerdict: Sendable {
 
 /// Passes a part of the values, and finishes as soon as no more are needed.
 @frozen
-public struct Limited<Upstream: Publisher, Rule: LimitRule>: Publisher
+public struct Limited<Upstream: Publisher, Rule: LimitRule>: PassingOperator
 where Rule.Input == Upstream.Output {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
   /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline let makeRule: () -> Rule
 
-  @inlinable
-  init(upstream: Upstream, makeRule: @escaping () -> Rule) {
+  @inlinable init(upstream: Upstream, makeRule: @escaping () -> Rule) {
     self.upstream = upstream
     self.makeRule = makeRule
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, makeRule()))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Passage<S>, Subscriber {
     @usableFromInline let rule: Rule
-    @exclusivity(unchecked) @usableFromInline var link = Link()
 
-    @inlinable
-    init(_ downstream: Downstream, _ rule: Rule) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ rule: Rule) {
       self.rule = rule
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
+      guard rule.needsNothing else { return super.receive(subscription: subscription) }
       guard link.accept(subscription) else { return subscription.cancel() }
-      if !rule.needsNothing { return downstream.receive(subscription: self) }
       link.take()?.cancel()
       downstream.receive(subscription: EmptySubscription.shared)
       downstream.receive(completion: .finished)
     }
 
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       let verdict = rule.judge(input)
       guard link.isLive else { return .none }
@@ -77,38 +63,26 @@ where Rule.Input == Upstream.Output {
       case .pass: return downstream.receive(input)
       case .skip: return .max(1)
       case .passAndFinish: passLast(input)
-      case .finish: finish()
+      case .finish: end(.finished)
       }
       return .none
     }
 
     // Upstream is cancelled before the value goes on, so that nothing can overtake it.
-    @inlinable
-    func passLast(_ input: Output) {
+    @inlinable func passLast(_ input: Output) {
       link.beginClosing()?.cancel()
       _ = downstream.receive(input)
       if link.close() { downstream.receive(completion: .finished) }
     }
 
-    @inlinable
-    func finish() {
-      guard link.isLive else { return }
-      link.take()?.cancel()
-      downstream.receive(completion: .finished)
+    @inlinable override func receive(completion: Completion<Failure>) {
+      if link.isLive { super.receive(completion: completion) }
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      if link.isLive, link.close() { downstream.receive(completion: completion) }
-    }
-
-    @inlinable
-    func request(_ demand: Demand) {
+    @inlinable override func request(_ demand: Demand) {
       demand.mustAsk()
-      link.subscription?.request(demand)
+      super.request(demand)
     }
-    @inlinable
-    func cancel() { link.take()?.cancel() }
   }
 }
 
@@ -117,16 +91,13 @@ public final class IndexLimit<Input>: LimitRule {
   @usableFromInline let range: Range<Int>
   @usableFromInline var index = 0
 
-  @inlinable
-  init(_ range: Range<Int>) { self.range = range }
+  @inlinable init(_ range: Range<Int>) { self.range = range }
 
   /// True if the range is empty.
-  @inlinable
-  public var needsNothing: Bool { range.isEmpty }
+  @inlinable public var needsNothing: Bool { range.isEmpty }
 
   /// Skips what comes before the range, and finishes with the last value in it.
-  @inlinable
-  public func judge(_ input: Input) -> LimitVerdict {
+  @inlinable public func judge(_ input: Input) -> LimitVerdict {
     let at = index
     guard at < range.upperBound else { return .finish }
     index += 1
@@ -140,30 +111,25 @@ public final class ConditionLimit<Input>: LimitRule {
   @usableFromInline let predicate: (Input) -> Bool
   @usableFromInline let other: LimitVerdict
 
-  @inlinable
-  init(_ predicate: @escaping (Input) -> Bool, other: LimitVerdict = .finish) {
+  @inlinable init(_ predicate: @escaping (Input) -> Bool, other: LimitVerdict = .finish) {
     self.predicate = predicate
     self.other = other
   }
 
   /// It is over only after a value.
-  @inlinable
-  public var needsNothing: Bool { false }
+  @inlinable public var needsNothing: Bool { false }
   /// Passes a value that satisfies the condition, and finishes at or with the first other one.
-  @inlinable
-  public func judge(_ input: Input) -> LimitVerdict { predicate(input) ? .pass : other }
+  @inlinable public func judge(_ input: Input) -> LimitVerdict { predicate(input) ? .pass : other }
 }
 
 extension Publisher {
   /// Passes so many values and finishes with the last of them; none at all finish at once.
-  @inlinable
-  public func prefix(_ maxLength: Int) -> Limited<Self, IndexLimit<Output>> {
+  @inlinable public func prefix(_ maxLength: Int) -> Limited<Self, IndexLimit<Output>> {
     output(in: 0..<Swift.max(maxLength, 0))
   }
 
   /// Passes values until one does not satisfy the condition; at that one it finishes.
-  @inlinable
-  public func prefix(
+  @inlinable public func prefix(
     while predicate: @escaping (Output) -> Bool
   ) -> Limited<Self, ConditionLimit<Output>> {
     Limited(upstream: self) { ConditionLimit(predicate) }
@@ -171,8 +137,7 @@ extension Publisher {
 
   /// Passes values until one does not satisfy the condition, and finishes. If `inclusive`, that
   /// value passes too.
-  @inlinable
-  public func prefix(
+  @inlinable public func prefix(
     inclusive: Bool, while predicate: @escaping (Output) -> Bool
   ) -> Limited<Self, ConditionLimit<Output>> {
     Limited(upstream: self) {
@@ -182,15 +147,13 @@ extension Publisher {
 
   /// Emits the value with a number, counted from 0, and completes. If this publisher ends before
   /// it, no value is emitted.
-  @inlinable
-  public func output(at index: Int) -> Limited<Self, IndexLimit<Output>> {
+  @inlinable public func output(at index: Int) -> Limited<Self, IndexLimit<Output>> {
     precondition(index >= 0, "An index cannot be negative.")
     return output(in: index..<(index + 1))
   }
 
   /// Emits the values whose numbers are in a range, and completes with the last of them.
-  @inlinable
-  public func output<R: RangeExpression>(
+  @inlinable public func output<R: RangeExpression>(
     in range: R
   ) -> Limited<Self, IndexLimit<Output>> where R.Bound == Int {
     let range = range.relative(to: 0..<Int.max)

@@ -1,11 +1,6 @@
 /// Passes values until another publisher yields something, or only from then on.
 @frozen
-public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
+public struct UntilOutput<Upstream: Publisher, Other: Publisher>: PassingOperator {
   /// The side of the other publisher's first value that passes, and the meaning of the other's end.
   @frozen
   @usableFromInline enum Part {
@@ -22,73 +17,47 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
   public let other: Other
   @usableFromInline let part: Part
 
-  @inlinable
-  init(upstream: Upstream, other: Other, part: Part) {
+  @inlinable init(upstream: Upstream, other: Other, part: Part) {
     self.upstream = upstream
     self.other = other
     self.part = part
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     let inner = Inner(subscriber, part)
     subscriber.receive(subscription: inner)
-    other.attach(OtherSide(inner))
+    if !inner.isOver {
+      inner.steer(by: other, demand: .max(1), onEnd: inner.otherDidEnd) { _ in inner.otherDidYield()
+      }
+    }
     if !inner.isOver { upstream.attach(inner) }
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Steered<S>, Subscriber {
     @usableFromInline let part: Part
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @usableFromInline var otherLink = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @usableFromInline var isOpen: Bool
 
-    @inlinable
-    init(_ downstream: Downstream, _ part: Part) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ part: Part) {
       self.part = part
       if case .before = part { isOpen = true } else { isOpen = false }
+      super.init(downstream)
     }
 
-    @inlinable
-    var isOver: Bool { link.isOver }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      if demand > .none { subscription.request(demand) }
-    }
-
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       return isOpen ? downstream.receive(input) : .max(1)
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      guard link.close() else { return }
-      otherLink.take()?.cancel()
-      downstream.receive(completion: completion)
-    }
-
-    @inlinable
-    func otherDidYield() {
-      otherLink.take()?.cancel()
+    @inlinable func otherDidYield() {
+      stopSteering()
       switch part {
       case .before: end(.finished)
       case .after: isOpen = true
       }
     }
 
-    @inlinable
-    func otherDidEnd(_ completion: Completion<Other.Failure>) {
-      guard otherLink.close() else { return }
+    @inlinable func otherDidEnd(_ completion: Completion<Other.Failure>) {
       switch (part, completion) {
       case (.before, _): break
       case (.after, .finished): end(.finished)
@@ -96,50 +65,16 @@ public struct UntilOutput<Upstream: Publisher, Other: Publisher>: Publisher {
       }
     }
 
-    @inlinable
-    func end(_ completion: Completion<Failure>) {
-      if isOver { return }
+    @inlinable override func request(_ demand: Demand) {
+      if demand > .none { super.request(demand) }
+    }
+
+    // Upstream is cancelled before the publisher that bounds it.
+    @inlinable override func cancel() {
+      isOver = true
       link.take()?.cancel()
-      downstream.receive(completion: completion)
+      super.cancel()
     }
-
-    @inlinable
-    func request(_ demand: Demand) {
-      if demand == .none { return }
-      if let upstream = link.subscription {
-        upstream.request(demand)
-      } else {
-        self.demand += demand
-      }
-    }
-
-    @inlinable
-    func cancel() {
-      let other = otherLink.take()
-      link.take()?.cancel()
-      other?.cancel()
-    }
-  }
-
-  @usableFromInline struct OtherSide<Downstream: Subscriber>: Subscriber
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let inner: Inner<Downstream>
-
-    @inlinable
-    init(_ inner: Inner<Downstream>) { self.inner = inner }
-
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard inner.otherLink.accept(subscription) else { return subscription.cancel() }
-      subscription.request(.max(1))
-    }
-    @inlinable
-    func receive(_ input: Other.Output) -> Demand {
-      if inner.otherLink.isLive { inner.otherDidYield() }
-      return .none
-    }
-    @inlinable
-    func receive(completion: Completion<Other.Failure>) { inner.otherDidEnd(completion) }
   }
 }
 
@@ -154,8 +89,7 @@ extension Publisher {
   /// Drops everything until another publisher yields something. If that one ends without a value,
   /// this publisher completes; if it fails first, this one fails. For each value that is dropped,
   /// one more is asked for.
-  @inlinable
-  public func drop<P: Publisher>(untilOutputFrom publisher: P) -> UntilOutput<Self, P>
+  @inlinable public func drop<P: Publisher>(untilOutputFrom publisher: P) -> UntilOutput<Self, P>
   where P.Failure == Failure {
     UntilOutput(upstream: self, other: publisher, part: .after { $0 })
   }

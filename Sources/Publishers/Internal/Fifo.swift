@@ -4,19 +4,14 @@
   @usableFromInline var items: [Element?] = []
   @usableFromInline var head = 0
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  var isEmpty: Bool { head == items.count }
-  @inlinable
-  var count: Int { items.count - head }
+  @inlinable var isEmpty: Bool { head == items.count }
+  @inlinable var count: Int { items.count - head }
 
-  @inlinable
-  mutating func append(_ item: Element) { items.append(item) }
+  @inlinable mutating func append(_ item: Element) { items.append(item) }
 
-  @inlinable
-  mutating func popFirst() -> Element? {
+  @inlinable mutating func popFirst() -> Element? {
     guard head < items.count else { return nil }
     let item = items[head]
     items[head] = nil
@@ -31,8 +26,7 @@
     return item
   }
 
-  @inlinable
-  mutating func removeAll() {
+  @inlinable mutating func removeAll() {
     items = []
     head = 0
   }

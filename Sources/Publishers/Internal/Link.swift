@@ -10,17 +10,13 @@
   @usableFromInline var state = State.waiting
   @usableFromInline var subscription: (any Subscription)?
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  var isLive: Bool { if case .live = state { true } else { false } }
-  @inlinable
-  var isOver: Bool { if case .over = state { true } else { false } }
+  @inlinable var isLive: Bool { if case .live = state { true } else { false } }
+  @inlinable var isOver: Bool { if case .over = state { true } else { false } }
 
   /// Takes the first subscription; false for any other, which has to be cancelled.
-  @inlinable
-  mutating func accept(_ subscription: any Subscription) -> Bool {
+  @inlinable mutating func accept(_ subscription: any Subscription) -> Bool {
     guard case .waiting = state else { return false }
     state = .live
     self.subscription = subscription
@@ -28,8 +24,7 @@
   }
 
   /// Notes that upstream has completed; false if all was over before.
-  @inlinable
-  mutating func close() -> Bool {
+  @inlinable mutating func close() -> Bool {
     if isOver { return false }
     state = .over
     subscription = nil
@@ -37,16 +32,14 @@
   }
 
   /// Ends it from this side, but with something left to be delivered: `close` follows.
-  @inlinable
-  mutating func beginClosing() -> (any Subscription)? {
+  @inlinable mutating func beginClosing() -> (any Subscription)? {
     let taken = take()
     state = .closing
     return taken
   }
 
   /// Ends it from this side: what is returned has to be cancelled.
-  @inlinable
-  mutating func take() -> (any Subscription)? {
+  @inlinable mutating func take() -> (any Subscription)? {
     state = .over
     let taken = subscription
     subscription = nil

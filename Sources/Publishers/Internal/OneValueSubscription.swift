@@ -3,15 +3,13 @@
   @usableFromInline let downstream: Downstream
   @usableFromInline let output: Downstream.Input
 
-  @inlinable
-  init(_ downstream: Downstream, _ output: Downstream.Input) {
+  @inlinable init(_ downstream: Downstream, _ output: Downstream.Input) {
     self.downstream = downstream
     self.output = output
     super.init { unsafeDowncast($0, to: OneValueSubscription<Downstream>.self).yield() }
   }
 
-  @inlinable
-  func yield() {
+  @inlinable func yield() {
     _ = downstream.receive(output)
     if isOver { return }
     isOver = true

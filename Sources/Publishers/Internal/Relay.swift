@@ -9,12 +9,10 @@
   @usableFromInline var hasBegun = false
   @usableFromInline var isOver = false
 
-  @inlinable
-  init(_ downstream: Downstream) { self.downstream = downstream }
+  @inlinable init(_ downstream: Downstream) { self.downstream = downstream }
 
   /// Takes the subscription of the publisher whose turn it is.
-  @inlinable
-  func begin(_ subscription: any Subscription) {
+  @inlinable func begin(_ subscription: any Subscription) {
     if isOver || upstream != nil { return subscription.cancel() }
     upstream = subscription
     if !hasBegun {
@@ -26,17 +24,14 @@
   }
 
   /// The first publisher says nothing more once it has ended.
-  @inlinable
-  var isFirst: Bool { turn == 0 }
+  @inlinable var isFirst: Bool { turn == 0 }
 
   /// Takes the subscription of the first publisher, and cancels those that come after its end.
-  @inlinable
-  func beginFirst(_ subscription: any Subscription) {
+  @inlinable func beginFirst(_ subscription: any Subscription) {
     if isFirst { begin(subscription) } else { subscription.cancel() }
   }
 
-  @inlinable
-  func pass(_ input: Downstream.Input) -> Demand {
+  @inlinable func pass(_ input: Downstream.Input) -> Demand {
     if isOver { return .none }
     demand -= 1
     let asked = turn
@@ -50,30 +45,26 @@
   }
 
   /// The one before has ended, the next will be subscribed to; false after the end.
-  @inlinable
-  func change() -> Bool {
+  @inlinable func change() -> Bool {
     upstream = nil
     turn += 1
     return !isOver
   }
 
-  @inlinable
-  func finish(_ completion: Completion<Downstream.Failure>) {
+  @inlinable func finish(_ completion: Completion<Downstream.Failure>) {
     if isOver { return }
     isOver = true
     upstream = nil
     downstream.receive(completion: completion)
   }
 
-  @inlinable
-  func request(_ demand: Demand) {
+  @inlinable func request(_ demand: Demand) {
     if isOver || demand == .none { return }
     self.demand += demand
     upstream?.request(demand)
   }
 
-  @inlinable
-  func cancel() {
+  @inlinable func cancel() {
     isOver = true
     let current = upstream
     upstream = nil
@@ -85,13 +76,9 @@
 @usableFromInline struct RelaySecond<Downstream: Subscriber>: Subscriber {
   @usableFromInline let relay: Relay<Downstream>
 
-  @inlinable
-  init(_ relay: Relay<Downstream>) { self.relay = relay }
+  @inlinable init(_ relay: Relay<Downstream>) { self.relay = relay }
 
-  @inlinable
-  func receive(subscription: any Subscription) { relay.begin(subscription) }
-  @inlinable
-  func receive(_ input: Downstream.Input) -> Demand { relay.pass(input) }
-  @inlinable
-  func receive(completion: Completion<Downstream.Failure>) { relay.finish(completion) }
+  @inlinable func receive(subscription: any Subscription) { relay.begin(subscription) }
+  @inlinable func receive(_ input: Downstream.Input) -> Demand { relay.pass(input) }
+  @inlinable func receive(completion: Completion<Downstream.Failure>) { relay.finish(completion) }
 }

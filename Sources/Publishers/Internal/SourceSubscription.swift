@@ -9,8 +9,7 @@ class SourceSubscription: Subscription {
   @exclusivity(unchecked) @usableFromInline final var isDelivering = false
   @usableFromInline final let deliver: (SourceSubscription) -> Void
 
-  @inlinable
-  init(deliver: @escaping (SourceSubscription) -> Void) {
+  @inlinable init(deliver: @escaping (SourceSubscription) -> Void) {
     self.deliver = deliver
   }
 

@@ -10,16 +10,13 @@ public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
   public let transform: (Upstream.Failure) -> Failure
 
   /// Creates the publisher that `mapError(_:)` returns.
-  @inlinable
-  public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
+  @inlinable public init(upstream: Upstream, transform: @escaping (Upstream.Failure) -> Failure) {
     self.upstream = upstream
     self.transform = transform
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(downstream: subscriber, transform: transform))
   }
 
@@ -28,20 +25,16 @@ public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
     @usableFromInline let downstream: Downstream
     @usableFromInline let transform: (Upstream.Failure) -> Failure
 
-    @inlinable
-    init(downstream: Downstream, transform: @escaping (Upstream.Failure) -> Failure) {
+    @inlinable init(downstream: Downstream, transform: @escaping (Upstream.Failure) -> Failure) {
       self.downstream = downstream
       self.transform = transform
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable func receive(subscription: any Subscription) {
       downstream.receive(subscription: subscription)
     }
-    @inlinable
-    func receive(_ input: Output) -> Demand { downstream.receive(input) }
-    @inlinable
-    func receive(completion: Completion<Upstream.Failure>) {
+    @inlinable func receive(_ input: Output) -> Demand { downstream.receive(input) }
+    @inlinable func receive(completion: Completion<Upstream.Failure>) {
       switch completion {
       case .finished: downstream.receive(completion: .finished)
       case .failure(let error): downstream.receive(completion: .failure(transform(error)))
@@ -52,8 +45,7 @@ public struct MapError<Upstream: Publisher, Failure: Error>: Publisher {
 
 extension Publisher {
   /// Fails with what the closure makes of a failure. Values and the end pass.
-  @inlinable
-  public func mapError<E: Error>(
+  @inlinable public func mapError<E: Error>(
     _ transform: @escaping (Failure) -> E
   ) -> MapError<Self, E> {
     MapError(upstream: self, transform: transform)
@@ -62,8 +54,7 @@ extension Publisher {
 
 extension Publisher where Failure == Never {
   /// Says what failure a publisher has that never fails.
-  @inlinable
-  public func setFailureType<E: Error>(to failureType: E.Type) -> MapError<Self, E> {
+  @inlinable public func setFailureType<E: Error>(to failureType: E.Type) -> MapError<Self, E> {
     MapError(upstream: self) { _ -> E in }
   }
 }

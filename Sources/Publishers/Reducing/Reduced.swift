@@ -13,101 +13,67 @@ public protocol Reduction<Input, Output>: AnyObject {
 /// Takes everything upstream has, and yields one result at its end, or as soon as it is certain; a
 /// failure yields none.
 @frozen
-public struct Reduced<Upstream: Publisher, Rule: Reduction>: Publisher
+public struct Reduced<Upstream: Publisher, Rule: Reduction>: Operator
 where Rule.Input == Upstream.Output {
   /// The result.
   public typealias Output = Rule.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
 
   /// The publisher whose events come in.
   public let upstream: Upstream
   @usableFromInline let makeRule: () -> Rule
 
-  @inlinable
-  init(upstream: Upstream, makeRule: @escaping () -> Rule) {
+  @inlinable init(upstream: Upstream, makeRule: @escaping () -> Rule) {
     self.upstream = upstream
     self.makeRule = makeRule
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, makeRule()))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Collector<S>, Subscriber {
     @usableFromInline let rule: Rule
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @usableFromInline var isWanted = false
-    @usableFromInline var isCancelled = false
     /// The result that waits to be asked for.
     @usableFromInline var pending: Output?
 
-    @inlinable
-    init(_ downstream: Downstream, _ rule: Rule) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ rule: Rule) {
       self.rule = rule
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
-    }
-
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Demand {
+    @inlinable func receive(_ input: Upstream.Output) -> Demand {
       guard link.isLive, rule.take(input), link.isLive else { return .none }
       link.take()?.cancel()
       conclude()
       return .none
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
-      switch completion {
-      case .finished: conclude()
-      case .failure: downstream.receive(completion: completion)
-      }
+      if case .failure = completion { finish(completion) } else { conclude() }
     }
 
-    @inlinable
-    func conclude() {
+    @inlinable func conclude() {
       pending = rule.result
-      if pending == nil {
-        downstream.receive(completion: .finished)
-      } else if isWanted {
-        deliver()
-      }
+      if pending == nil { finish(.finished) } else { deliverIfAsked() }
     }
 
-    @inlinable
-    func deliver() {
-      guard let result = pending else { return }
+    @inlinable func deliverIfAsked() {
+      guard demand > .none, let result = pending else { return }
       pending = nil
-      isWanted = false
-      _ = downstream.receive(result)
-      if !isCancelled { downstream.receive(completion: .finished) }
+      deliver(result)
+      finish(.finished)
     }
 
-    @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      isWanted = true
-      deliver()
+    @inlinable override func request(_ demand: Demand) {
+      super.request(demand)
+      deliverIfAsked()
     }
 
-    @inlinable
-    func cancel() {
-      isCancelled = true
+    @inlinable override func cancel() {
       pending = nil
-      link.take()?.cancel()
+      super.cancel()
     }
   }
 }

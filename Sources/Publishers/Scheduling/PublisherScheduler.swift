@@ -23,12 +23,10 @@ public protocol PublisherScheduler {
 
 extension PublisherScheduler {
   /// False: dropping the result of `schedule` may stop a job.
-  @inlinable
-  public static var keepsJobs: Bool { false }
+  @inlinable public static var keepsJobs: Bool { false }
 
   /// Cancels the job and schedules another.
-  @inlinable
-  public func reschedule(
+  @inlinable public func reschedule(
     _ token: (any Cancellable)?, after delay: Int64, _ job: @escaping () -> Void
   ) -> any Cancellable {
     token?.cancel()
@@ -36,19 +34,16 @@ extension PublisherScheduler {
   }
 
   /// The time since any fixed point.
-  @inlinable
-  public var time: Duration { .microseconds(now) }
+  @inlinable public var time: Duration { .microseconds(now) }
 
   /// Runs the job once, after a delay. Cancelling the result stops the job.
-  @inlinable
-  @discardableResult
+  @inlinable @discardableResult
   public func schedule(after delay: Duration, _ job: @escaping () -> Void) -> any Cancellable {
     schedule(after: delay.microseconds, job)
   }
 
   /// Runs the job also if nobody keeps the result.
-  @inlinable
-  func scheduleKept(after delay: Int64, _ job: @escaping () -> Void) {
+  @inlinable func scheduleKept(after delay: Int64, _ job: @escaping () -> Void) {
     if Self.keepsJobs {
       schedule(after: delay, job)
     } else {
@@ -91,8 +86,7 @@ extension Duration {
 }
 
 /// Returns a later time, held in the range of the clock.
-@inlinable
-func instant(_ start: Int64, plus delay: Int64) -> Int64 {
+@inlinable func instant(_ start: Int64, plus delay: Int64) -> Int64 {
   let (sum, overflow) = start.addingReportingOverflow(delay)
   return overflow ? .max : sum
 }

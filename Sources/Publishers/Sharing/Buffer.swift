@@ -20,12 +20,7 @@ public enum BufferingStrategy<Failure: Error> {
 
 /// Keeps values until they are asked for.
 @frozen
-public struct Buffer<Upstream: Publisher>: Publisher {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
+public struct Buffer<Upstream: Publisher>: PassingOperator {
   /// The publisher whose events come in.
   public let upstream: Upstream
   /// The number of values that are kept.
@@ -36,8 +31,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
   public let whenFull: BufferingStrategy<Failure>
 
   /// Creates the publisher that `buffer(size:prefetch:whenFull:)` returns.
-  @inlinable
-  public init(
+  @inlinable public init(
     upstream: Upstream, size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
   ) {
     self.upstream = upstream
@@ -47,19 +41,13 @@ public struct Buffer<Upstream: Publisher>: Publisher {
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, self))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Passage<S>, Subscriber {
     @usableFromInline let publisher: Buffer
-    @exclusivity(unchecked) @usableFromInline var link = Link()
     @usableFromInline var values = Fifo<Output>()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     /// The end that waits until the values are gone.
     @usableFromInline var completion: Completion<Failure>?
     /// Upstream is asked, and may have ended, before downstream has its subscription.
@@ -68,17 +56,14 @@ public struct Buffer<Upstream: Publisher>: Publisher {
     /// Drains from within `request`, which is called through a protocol: the body is made where the
     /// types are known.
     @usableFromInline let drainOnRequest: (Inner) -> Void
-    @exclusivity(unchecked) @usableFromInline var isOver = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ publisher: Buffer) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ publisher: Buffer) {
       self.publisher = publisher
       drainOnRequest = { $0.drain() }
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
+    @inlinable override func receive(subscription: any Subscription) {
       guard link.accept(subscription) else { return subscription.cancel() }
       switch publisher.prefetch {
       case .keepFull where publisher.size > 0: subscription.request(.max(publisher.size))
@@ -90,8 +75,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
       drain()
     }
 
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard !isOver, link.isLive else { return .none }
       if values.count < publisher.size || (demand > .none && values.isEmpty && !isDraining) {
         values.append(input)
@@ -102,8 +86,7 @@ public struct Buffer<Upstream: Publisher>: Publisher {
       return .none
     }
 
-    @inlinable
-    func overflow(_ input: Output) {
+    @inlinable func overflow(_ input: Output) {
       switch publisher.whenFull {
       case .dropNewest: break
       case .dropOldest:
@@ -114,9 +97,24 @@ public struct Buffer<Upstream: Publisher>: Publisher {
       }
     }
 
+    @inlinable func drain() {
+      if isDraining { return }
+      isDraining = true
+      while !isOver, demand > .none, let value = values.popFirst() {
+        deliver(value)
+        if case .keepFull = publisher.prefetch { link.subscription?.request(.max(1)) }
+      }
+      isDraining = false
+      finishIfDone()
+    }
+
+    @inlinable func finishIfDone() {
+      guard isAttached, let completion, values.isEmpty else { return }
+      finish(completion)
+    }
+
     // A failure of upstream does not wait for values that were not taken yet.
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       self.completion = completion
       switch completion {
@@ -127,42 +125,12 @@ public struct Buffer<Upstream: Publisher>: Publisher {
       }
     }
 
-    @inlinable
-    func drain() {
-      if isDraining { return }
-      isDraining = true
-      while !isOver, demand > .none, let value = values.popFirst() {
-        demand -= 1
-        let more = downstream.receive(value)
-        if more > .none { demand += more }
-        if case .keepFull = publisher.prefetch { link.subscription?.request(.max(1)) }
-      }
-      isDraining = false
-      finishIfDone()
-    }
-
-    @inlinable
-    func finishIfDone() {
-      guard isAttached, let completion, values.isEmpty else { return }
-      finish(completion)
-    }
-
-    @inlinable
-    func finish(_ completion: Completion<Failure>) {
-      if isOver { return }
-      isOver = true
-      values.removeAll()
-      downstream.receive(completion: completion)
-    }
-
-    @inlinable
-    func request(_ demand: Demand) {
+    @inlinable override func request(_ demand: Demand) {
       self.demand += demand
       drainOnRequest(self)
     }
 
-    @inlinable
-    func cancel() {
+    @inlinable override func cancel() {
       isOver = true
       values.removeAll()
       link.take()?.cancel()
@@ -174,8 +142,7 @@ extension Publisher {
   /// Keeps up to `size` values until they are asked for. A failure passes at once and drops what is
   /// kept. The end, and the failure of `customError`, wait until everything has been taken; the end
   /// of an empty buffer passes at once.
-  @inlinable
-  public func buffer(
+  @inlinable public func buffer(
     size: Int, prefetch: PrefetchStrategy, whenFull: BufferingStrategy<Failure>
   ) -> Buffer<Self> {
     Buffer(upstream: self, size: size, prefetch: prefetch, whenFull: whenFull)

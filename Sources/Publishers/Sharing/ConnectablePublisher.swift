@@ -7,8 +7,7 @@ public protocol ConnectablePublisher<Output, Failure>: Publisher {
 extension ConnectablePublisher {
   /// Connects with the first subscriber and ends with the last. After the end of what it connects
   /// to it does not connect again.
-  @inlinable
-  public func autoconnect() -> Autoconnect<Self> { Autoconnect(upstream: self) }
+  @inlinable public func autoconnect() -> Autoconnect<Self> { Autoconnect(upstream: self) }
 }
 
 /// Connects a publisher as long as it has subscribers.
@@ -25,20 +24,16 @@ public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
   @usableFromInline var connection: (any Cancellable)?
 
   /// Creates the publisher that `autoconnect()` returns.
-  @inlinable
-  public init(upstream: Upstream) { self.upstream = upstream }
+  @inlinable public init(upstream: Upstream) { self.upstream = upstream }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     subscriberCount += 1
     upstream.attach(Inner(subscriber, self))
     connectIfWanted()
   }
 
-  @inlinable
-  func connectIfWanted() {
+  @inlinable func connectIfWanted() {
     guard subscriberCount > 0, connection == nil, !isConnecting else { return }
     isConnecting = true
     let made = upstream.connect()
@@ -47,8 +42,7 @@ public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
     if subscriberCount > 0 { connection = made } else { made.cancel() }
   }
 
-  @inlinable
-  func didLeave() {
+  @inlinable func didLeave() {
     subscriberCount -= 1
     guard subscriberCount == 0 else { return }
     let ended = connection
@@ -57,35 +51,17 @@ public final class Autoconnect<Upstream: ConnectablePublisher>: Publisher {
   }
 
   // An end from upstream does not count as leaving: it connects only once.
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Passage<S>, Subscriber {
     @usableFromInline let autoconnect: Autoconnect
-    @exclusivity(unchecked) @usableFromInline var link = Link()
 
-    @inlinable
-    init(_ downstream: Downstream, _ autoconnect: Autoconnect) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ autoconnect: Autoconnect) {
       self.autoconnect = autoconnect
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-    }
-    @inlinable
-    func receive(_ input: Output) -> Demand { downstream.receive(input) }
-    @inlinable
-    func receive(completion: Completion<Failure>) {
-      if link.close() { downstream.receive(completion: completion) }
-    }
+    @inlinable func receive(_ input: Output) -> Demand { downstream.receive(input) }
 
-    @inlinable
-    func request(_ demand: Demand) { link.subscription?.request(demand) }
-
-    @inlinable
-    func cancel() {
+    @inlinable override func cancel() {
       guard let upstream = link.take() else { return }
       upstream.cancel()
       autoconnect.didLeave()

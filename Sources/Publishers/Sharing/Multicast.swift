@@ -13,22 +13,18 @@ where SubjectType.Output == Upstream.Output, SubjectType.Failure == Upstream.Fai
   @usableFromInline lazy var subject = createSubject()
 
   /// Creates the publisher that `multicast(_:)` returns.
-  @inlinable
-  public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
+  @inlinable public init(upstream: Upstream, createSubject: @escaping () -> SubjectType) {
     self.upstream = upstream
     self.createSubject = createSubject
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     subject.attach(subscriber)
   }
 
   /// Subscribes the subject to upstream; each call makes one more subscription.
-  @inlinable
-  public func connect() -> any Cancellable { upstream.subscribe(subject) }
+  @inlinable public func connect() -> any Cancellable { upstream.subscribe(subject) }
 }
 
 /// Lets many subscribers share one subscription upstream, from the first to the last of them.
@@ -42,8 +38,7 @@ public final class Share<Upstream: Publisher>: Publisher {
     Autoconnect<Multicast<Upstream, PassthroughSubject<Output, Failure>>>
 
   /// Creates the publisher that `share()` returns.
-  @inlinable
-  public init(upstream: Upstream) {
+  @inlinable public init(upstream: Upstream) {
     shared = Multicast(upstream: upstream) { PassthroughSubject() }.autoconnect()
   }
 
@@ -51,9 +46,7 @@ public final class Share<Upstream: Publisher>: Publisher {
   public var upstream: Upstream { shared.upstream.upstream }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     shared.attach(subscriber)
   }
 }
@@ -61,8 +54,7 @@ public final class Share<Upstream: Publisher>: Publisher {
 extension Publisher {
   /// Lets many subscribers share one subscription through a subject that the closure makes once.
   /// Nothing comes before `connect()`.
-  @inlinable
-  public func multicast<S: Subject>(
+  @inlinable public func multicast<S: Subject>(
     _ createSubject: @escaping () -> S
   ) -> Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
     Multicast(upstream: self, createSubject: createSubject)
@@ -70,22 +62,19 @@ extension Publisher {
 
   /// Lets many subscribers share one subscription through a subject that the closure makes once.
   /// Nothing comes before `connect()`.
-  @inlinable
-  public func multicast<S: Subject>(
+  @inlinable public func multicast<S: Subject>(
     subject: S
   ) -> Multicast<Self, S> where S.Output == Output, S.Failure == Failure {
     Multicast(upstream: self) { subject }
   }
 
   /// One subscription upstream for all; after the end, later subscribers get the end alone.
-  @inlinable
-  public func share() -> Share<Self> { Share(upstream: self) }
+  @inlinable public func share() -> Share<Self> { Share(upstream: self) }
 }
 
 extension Publisher where Failure == Never {
   /// Lets many subscribers share one subscription. Nothing comes before `connect()`.
-  @inlinable
-  public func makeConnectable() -> Multicast<Self, PassthroughSubject<Output, Never>> {
+  @inlinable public func makeConnectable() -> Multicast<Self, PassthroughSubject<Output, Never>> {
     multicast { PassthroughSubject() }
   }
 }

@@ -16,9 +16,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher {
   // The subscriber is erased as well, so that a value crosses here by one call and both sides are
   // compiled for their types.
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     box.attach(AnySubscriber(subscriber))
   }
 }
@@ -34,8 +32,7 @@ extension Publisher {
 @usableFromInline final class PublisherBox<Output, Failure: Error> {
   @usableFromInline let attach: (AnySubscriber<Output, Failure>) -> Void
 
-  @inlinable
-  init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+  @inlinable init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
     attach = { publisher.attach($0) }
   }
 }

@@ -14,8 +14,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   }
 
   /// A subscriber made of closures; one that is left out asks for nothing and does nothing.
-  @inlinable
-  public init(
+  @inlinable public init(
     receiveSubscription: ((any Subscription) -> Void)? = nil,
     receiveValue: ((Input) -> Demand)? = nil,
     receiveCompletion: ((Completion<Failure>) -> Void)? = nil
@@ -30,8 +29,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @inlinable
   public func receive(subscription: any Subscription) { box.receive(subscription: subscription) }
   /// Takes a value, and returns how many more are wanted.
-  @inlinable
-  public func receive(_ input: Input) -> Demand { box.take(box, input) }
+  @inlinable public func receive(_ input: Input) -> Demand { box.take(box, input) }
   /// Takes the end.
   @inlinable
   public func receive(completion: Completion<Failure>) { box.receive(completion: completion) }
@@ -41,8 +39,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   /// Made where the subscriber's type is known, so that values run through code compiled for it.
   @usableFromInline final let take: (SubscriberBox, Input) -> Demand
 
-  @inlinable
-  init(take: @escaping (SubscriberBox, Input) -> Demand) { self.take = take }
+  @inlinable init(take: @escaping (SubscriberBox, Input) -> Demand) { self.take = take }
   @usableFromInline func receive(subscription: any Subscription) {}
   @usableFromInline func receive(completion: Completion<Failure>) {}
 }
@@ -50,20 +47,17 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
 @usableFromInline final class TypedSubscriberBox<S: Subscriber>: SubscriberBox<S.Input, S.Failure> {
   @usableFromInline let subscriber: S
 
-  @inlinable
-  init(_ subscriber: S) {
+  @inlinable init(_ subscriber: S) {
     self.subscriber = subscriber
     super.init { box, input in
       unsafeDowncast(box, to: TypedSubscriberBox<S>.self).subscriber.receive(input)
     }
   }
 
-  @inlinable
-  override func receive(subscription: any Subscription) {
+  @inlinable override func receive(subscription: any Subscription) {
     subscriber.receive(subscription: subscription)
   }
-  @inlinable
-  override func receive(completion: Completion<S.Failure>) {
+  @inlinable override func receive(completion: Completion<S.Failure>) {
     subscriber.receive(completion: completion)
   }
 }
@@ -73,8 +67,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   @usableFromInline let onValue: ((Input) -> Demand)?
   @usableFromInline let onCompletion: ((Completion<Failure>) -> Void)?
 
-  @inlinable
-  init(
+  @inlinable init(
     onSubscription: ((any Subscription) -> Void)?, onValue: ((Input) -> Demand)?,
     onCompletion: ((Completion<Failure>) -> Void)?
   ) {
@@ -83,10 +76,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
     self.onCompletion = onCompletion
   }
 
-  @inlinable
-  func receive(subscription: any Subscription) { onSubscription?(subscription) }
-  @inlinable
-  func receive(_ input: Input) -> Demand { onValue?(input) ?? .none }
-  @inlinable
-  func receive(completion: Completion<Failure>) { onCompletion?(completion) }
+  @inlinable func receive(subscription: any Subscription) { onSubscription?(subscription) }
+  @inlinable func receive(_ input: Input) -> Demand { onValue?(input) ?? .none }
+  @inlinable func receive(completion: Completion<Failure>) { onCompletion?(completion) }
 }

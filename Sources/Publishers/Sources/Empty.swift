@@ -5,8 +5,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
   public let completeImmediately: Bool
 
   /// Creates a publisher without values.
-  @inlinable
-  public init(completeImmediately: Bool = true) {
+  @inlinable public init(completeImmediately: Bool = true) {
     self.completeImmediately = completeImmediately
   }
 
@@ -18,9 +17,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     subscriber.receive(subscription: EmptySubscription.shared)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
@@ -36,17 +33,13 @@ public struct Fail<Output, Failure: Error>: Publisher {
   public let error: Failure
 
   /// Creates a publisher that fails.
-  @inlinable
-  public init(error: Failure) { self.error = error }
+  @inlinable public init(error: Failure) { self.error = error }
 
   /// Creates a publisher that fails, with its types named.
-  @inlinable
-  public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
+  @inlinable public init(outputType: Output.Type, failure: Failure) { self.init(error: failure) }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     subscriber.receive(subscription: EmptySubscription.shared)
     subscriber.receive(completion: .failure(error))
   }
@@ -67,15 +60,12 @@ public struct Deferred<DeferredPublisher: Publisher>: Publisher {
   public let createPublisher: () -> DeferredPublisher
 
   /// Creates a publisher whose closure is called for each subscriber.
-  @inlinable
-  public init(createPublisher: @escaping () -> DeferredPublisher) {
+  @inlinable public init(createPublisher: @escaping () -> DeferredPublisher) {
     self.createPublisher = createPublisher
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     createPublisher().attach(subscriber)
   }
 }

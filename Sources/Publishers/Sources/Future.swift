@@ -6,16 +6,13 @@ public final class Future<Output, Failure: Error>: Publisher {
   @usableFromInline let state = FutureState<Output, Failure>()
 
   /// Begins the work, which keeps its promise at once or later; only the first result counts.
-  @inlinable
-  public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
+  @inlinable public init(_ attemptToFulfill: (@escaping Promise) -> Void) {
     let state = self.state
     attemptToFulfill { result in state.fulfil(result) }
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     let conduit = FutureConduit(state, subscriber)
     if state.result == nil { state.conduits.append(conduit) }
     subscriber.receive(subscription: conduit)
@@ -27,11 +24,9 @@ public final class Future<Output, Failure: Error>: Publisher {
   @usableFromInline var result: Result<Output, Failure>?
   @usableFromInline var conduits: [FutureWaiter] = []
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  func fulfil(_ result: Result<Output, Failure>) {
+  @inlinable func fulfil(_ result: Result<Output, Failure>) {
     if self.result != nil { return }
     self.result = result
     let waiting = conduits
@@ -62,8 +57,7 @@ public final class Future<Output, Failure: Error>: Publisher {
   }
 
   /// Passes on the result once there is one; a value only once it is wanted.
-  @inlinable
-  func deliver() {
+  @inlinable func deliver() {
     switch state?.result {
     case .success(let value) where isWanted:
       let kept = state
@@ -78,15 +72,13 @@ public final class Future<Output, Failure: Error>: Publisher {
     }
   }
 
-  @inlinable
-  func request(_ demand: Demand) {
+  @inlinable func request(_ demand: Demand) {
     demand.mustAsk()
     isWanted = true
     deliver()
   }
 
-  @inlinable
-  func cancel() {
+  @inlinable func cancel() {
     isCancelled = true
     let left = state
     state = nil

@@ -11,12 +11,10 @@ public struct Just<Output>: Publisher {
   public let output: Output
 
   /// Creates a publisher of one value.
-  @inlinable
-  public init(_ output: Output) { self.output = output }
+  @inlinable public init(_ output: Output) { self.output = output }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
+  @inlinable public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Output, S.Failure == Never {
     subscriber.receive(subscription: OneValueSubscription(subscriber, output))
   }

@@ -17,12 +17,10 @@ extension Optional {
     public let output: Wrapped?
 
     /// Creates a publisher of the wrapped value.
-    @inlinable
-    public init(_ output: Wrapped?) { self.output = output }
+    @inlinable public init(_ output: Wrapped?) { self.output = output }
 
     /// Attaches a subscriber, which receives its subscription first.
-    @inlinable
-    public func attach<S: Subscriber>(_ subscriber: S)
+    @inlinable public func attach<S: Subscriber>(_ subscriber: S)
     where S.Input == Wrapped, S.Failure == Never {
       if let output {
         return subscriber.receive(subscription: OneValueSubscription(subscriber, output))

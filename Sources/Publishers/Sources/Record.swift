@@ -39,8 +39,7 @@ public struct Record<Output, Failure: Error>: Publisher {
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     let values = SequencePublisher<[Output], Failure>(sequence: recording.output)
     switch recording.completion {
     case .finished: values.attach(subscriber)

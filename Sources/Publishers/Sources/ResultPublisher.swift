@@ -14,20 +14,16 @@ extension Result {
     public let result: Result
 
     /// Creates a publisher of a result.
-    @inlinable
-    public init(_ result: Result) { self.result = result }
+    @inlinable public init(_ result: Result) { self.result = result }
 
     /// Creates a publisher of one value.
-    @inlinable
-    public init(_ output: Success) { self.init(.success(output)) }
+    @inlinable public init(_ output: Success) { self.init(.success(output)) }
 
     /// Creates a publisher that fails.
-    @inlinable
-    public init(_ failure: Failure) { self.init(.failure(failure)) }
+    @inlinable public init(_ failure: Failure) { self.init(.failure(failure)) }
 
     /// Attaches a subscriber, which receives its subscription first.
-    @inlinable
-    public func attach<S: Subscriber>(_ subscriber: S)
+    @inlinable public func attach<S: Subscriber>(_ subscriber: S)
     where S.Input == Success, S.Failure == Failure {
       switch result {
       case .success(let output):
@@ -42,11 +38,3 @@ extension Result {
 
 extension Result.Publisher: Equatable where Success: Equatable, Failure: Equatable {}
 extension Result.Publisher: Sendable where Success: Sendable {}
-
-extension Result {
-  /// Makes another value of a success; what the closure throws is the failure.
-  @inlinable
-  func tryMap<Value>(_ transform: (Success) throws -> Value) -> Result<Value, any Error> {
-    Result<Value, any Error> { try transform(get()) }
-  }
-}

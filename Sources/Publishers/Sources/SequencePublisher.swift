@@ -11,13 +11,10 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
   public let sequence: Elements
 
   /// Creates a publisher of the elements of a sequence.
-  @inlinable
-  public init(sequence: Elements) { self.sequence = sequence }
+  @inlinable public init(sequence: Elements) { self.sequence = sequence }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     var iterator = sequence.makeIterator()
     guard let first = iterator.next() else {
       subscriber.receive(subscription: EmptySubscription.shared)
@@ -33,16 +30,14 @@ public struct SequencePublisher<Elements: Sequence, Failure: Error>: Publisher {
     @usableFromInline var next: Output?
     @usableFromInline var iterator: Elements.Iterator
 
-    @inlinable
-    init(_ downstream: Downstream, _ next: Output, _ iterator: Elements.Iterator) {
+    @inlinable init(_ downstream: Downstream, _ next: Output, _ iterator: Elements.Iterator) {
       self.downstream = downstream
       self.next = next
       self.iterator = iterator
       super.init { unsafeDowncast($0, to: Inner<Downstream>.self).yield() }
     }
 
-    @inlinable
-    func yield() {
+    @inlinable func yield() {
       var iterator = self.iterator
       var current = next
       while demand > .none, !isOver, let value = current {

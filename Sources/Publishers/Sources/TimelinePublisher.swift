@@ -29,16 +29,13 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
   public let scheduler: Scheduler
 
   /// Makes a timeline. A moment that is earlier than the one before it happens together with it.
-  @inlinable
-  public init(moments: [Moment], scheduler: Scheduler) {
+  @inlinable public init(moments: [Moment], scheduler: Scheduler) {
     self.moments = moments
     self.scheduler = scheduler
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     let run = Run(subscriber, moments, scheduler)
     subscriber.receive(subscription: run)
     run.schedule()
@@ -59,8 +56,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
     @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var isOver = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ moments: [Moment], _ scheduler: Scheduler) {
+    @inlinable init(_ downstream: Downstream, _ moments: [Moment], _ scheduler: Scheduler) {
       self.downstream = downstream
       self.moments = moments
       self.scheduler = scheduler
@@ -69,8 +65,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
 
     /// Every instant is scheduled at the beginning: of two timelines that meet in one, the one that
     /// was subscribed to first comes first.
-    @inlinable
-    func schedule() {
+    @inlinable func schedule() {
       var latest: Int64 = -1
       for moment in moments where moment.at > latest {
         if isOver { return }
@@ -80,8 +75,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
       }
     }
 
-    @inlinable
-    func play() {
+    @inlinable func play() {
       guard !isOver, next < moments.count else { return }
       let now = moments[next].at
       while !isOver, next < moments.count, moments[next].at <= now {
@@ -91,8 +85,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
       }
     }
 
-    @inlinable
-    func deliver(_ event: TimelineEvent<Output, Failure>) {
+    @inlinable func deliver(_ event: TimelineEvent<Output, Failure>) {
       switch event {
       case .value(let value):
         if demand == .none || isPassing || !waiting.isEmpty { return waiting.append(value) }
@@ -103,8 +96,7 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
       }
     }
 
-    @inlinable
-    func pass(_ value: Output) {
+    @inlinable func pass(_ value: Output) {
       demand -= 1
       isPassing = true
       let more = downstream.receive(value)
@@ -112,28 +104,24 @@ public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherSche
       if more > .none { demand += more }
     }
 
-    @inlinable
-    func passWaiting() {
+    @inlinable func passWaiting() {
       while !isOver, demand > .none, let value = waiting.popFirst() { pass(value) }
       if isFinishing, waiting.isEmpty, !isOver { end(.finished) }
     }
 
-    @inlinable
-    func end(_ completion: Completion<Failure>) {
+    @inlinable func end(_ completion: Completion<Failure>) {
       cancel()
       downstream.receive(completion: completion)
     }
 
-    @inlinable
-    func request(_ demand: Demand) {
+    @inlinable func request(_ demand: Demand) {
       demand.mustAsk()
       if isOver { return }
       self.demand += demand
       if !isPassing, !waiting.isEmpty { passWaiting() }
     }
 
-    @inlinable
-    func cancel() {
+    @inlinable func cancel() {
       isOver = true
       moments = []
       waiting.removeAll()

@@ -12,15 +12,13 @@ public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePub
   @usableFromInline let fanout = Fanout<Int64, Never>(serialize: false)
 
   /// Creates a timer. An interval of less than a microsecond is made one, so that time can move.
-  @inlinable
-  public init(every interval: Duration, scheduler: Scheduler) {
+  @inlinable public init(every interval: Duration, scheduler: Scheduler) {
     self.scheduler = scheduler
     self.interval = Swift.max(interval.microseconds, 1)
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
+  @inlinable public func attach<S: Subscriber>(_ subscriber: S)
   where S.Input == Int64, S.Failure == Never {
     let conduit = PassthroughConduit(fanout, subscriber)
     fanout.attach(conduit)
@@ -28,8 +26,7 @@ public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePub
   }
 
   /// Starts the timer for all subscribers, until the result is cancelled.
-  @inlinable
-  public func connect() -> any Cancellable {
+  @inlinable public func connect() -> any Cancellable {
     let run = TimerRun(self)
     run.schedule()
     return run
@@ -42,29 +39,25 @@ public final class TimerPublisher<Scheduler: PublisherScheduler>: ConnectablePub
   @usableFromInline var job: (any Cancellable)?
   @usableFromInline var due: Int64
 
-  @inlinable
-  init(_ timer: TimerPublisher<Scheduler>) {
+  @inlinable init(_ timer: TimerPublisher<Scheduler>) {
     self.timer = timer
     due = timer.scheduler.now
   }
 
-  @inlinable
-  func schedule() {
+  @inlinable func schedule() {
     guard let timer else { return }
     due = instant(due, plus: timer.interval)
     if due == .max { return }
     job = timer.scheduler.schedule(after: due - timer.scheduler.now) { self.fire() }
   }
 
-  @inlinable
-  func fire() {
+  @inlinable func fire() {
     guard let timer else { return }
     timer.fanout.send(timer.scheduler.now)
     schedule()
   }
 
-  @inlinable
-  func cancel() {
+  @inlinable func cancel() {
     timer = nil
     job?.cancel()
     job = nil

@@ -4,8 +4,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   @exclusivity(unchecked) @usableFromInline var current: Output
 
   /// Creates a subject with its first value. With `serialize`, a send inside a delivery waits.
-  @inlinable
-  public init(_ value: Output, serialize: Bool = false) {
+  @inlinable public init(_ value: Output, serialize: Bool = false) {
     current = value
     fanout = Fanout(serialize: serialize)
     // The value follows an upstream from the beginning, whether or not anybody subscribes.
@@ -13,21 +12,18 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// The value; setting it is sending it. After the end it is only stored.
-  @inlinable
-  public var value: Output {
+  @inlinable public var value: Output {
     get { current }
     set { if fanout.completion == nil { send(newValue) } else { store(newValue) } }
   }
 
   /// Stores a value and passes it to all subscribers; ignored after the end.
-  @inlinable
-  public func send(_ value: Output) {
+  @inlinable public func send(_ value: Output) {
     if fanout.nested == nil { deliver(value) } else { queue(.value(value)) }
   }
 
   /// Ends all subscribers; the value stays as it is.
-  @inlinable
-  public func send(completion: Completion<Failure>) {
+  @inlinable public func send(completion: Completion<Failure>) {
     if fanout.nested == nil {
       fanout.send(completion: completion)
     } else {
@@ -36,11 +32,9 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// Connects an upstream and asks it for everything at once.
-  @inlinable
-  public func send(subscription: any Subscription) { fanout.add(subscription) }
+  @inlinable public func send(subscription: any Subscription) { fanout.add(subscription) }
 
-  @inlinable
-  func deliver(_ value: Output) {
+  @inlinable func deliver(_ value: Output) {
     guard fanout.completion == nil else { return }
     store(value)
     fanout.send(value)
@@ -53,8 +47,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   // The old value is freed when the new one is in its place: freeing may run code that looks at it.
-  @inlinable
-  func store(_ value: Output) {
+  @inlinable func store(_ value: Output) {
     let old = current
     current = value
     withExtendedLifetime(old) {}
@@ -70,9 +63,7 @@ public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     if let completion = fanout.completion {
       subscriber.receive(subscription: EmptySubscription.shared)
       return subscriber.receive(completion: completion)
@@ -95,8 +86,7 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
   @exclusivity(unchecked) @usableFromInline var source: Source?
   @exclusivity(unchecked) @usableFromInline var isUpToDate = false
 
-  @inlinable
-  init(_ source: Source, _ downstream: Downstream) {
+  @inlinable init(_ source: Source, _ downstream: Downstream) {
     self.source = source
     self.downstream = downstream
     super.init(source.fanout) { conduit, value in
@@ -104,46 +94,40 @@ final class CurrentValueConduit<Downstream: Subscriber>: Conduit<
     }
   }
 
-  @inlinable
-  func offer(_ value: Downstream.Input) {
+  @inlinable func offer(_ value: Downstream.Input) {
     if isOver { return }
     isUpToDate = demand > .none
     if isUpToDate { deliver(value) }
     catchUp()
   }
 
-  @inlinable
-  func deliver(_ value: Downstream.Input) {
+  @inlinable func deliver(_ value: Downstream.Input) {
     demand -= 1
     let more = downstream.receive(value)
     if more > .none { demand += more }
   }
 
   /// Delivers the present value, unless the subscriber has it or does not ask for it.
-  @inlinable
-  func catchUp() {
+  @inlinable func catchUp() {
     while !isUpToDate, demand > .none, let source {
       isUpToDate = true
       deliver(source.current)
     }
   }
 
-  @inlinable
-  override func request(_ demand: Demand) {
+  @inlinable override func request(_ demand: Demand) {
     super.request(demand)
     catchUp()
   }
 
-  @inlinable
-  override func finish(_ completion: Completion<Downstream.Failure>) {
+  @inlinable override func finish(_ completion: Completion<Downstream.Failure>) {
     if isOver { return }
     fanout = nil
     source = nil
     downstream.receive(completion: completion)
   }
 
-  @inlinable
-  override func cancel() {
+  @inlinable override func cancel() {
     source = nil
     super.cancel()
   }

@@ -15,8 +15,7 @@
   @usableFromInline var isWanted = false
   @usableFromInline let nested: NestedSends<Output, Failure>?
 
-  @inlinable
-  init(serialize: Bool) {
+  @inlinable init(serialize: Bool) {
     nested = serialize ? NestedSends() : nil
   }
 
@@ -31,8 +30,7 @@
   }
 
   /// Passes a value to those that subscribed before it and do not end meanwhile.
-  @inlinable
-  func send(_ value: Output) {
+  @inlinable func send(_ value: Output) {
     guard completion == nil else { return }
     depth += 1
     let end = conduits.count
@@ -45,8 +43,7 @@
     if depth == 0, !retired.isEmpty { sweep() }
   }
 
-  @inlinable
-  func send(completion: Completion<Failure>) {
+  @inlinable func send(completion: Completion<Failure>) {
     guard self.completion == nil else { return }
     self.completion = completion
     let ending = conduits
@@ -108,11 +105,9 @@
   @usableFromInline var waiting = Fifo<Event>()
   @usableFromInline var isSending = false
 
-  @inlinable
-  init() {}
+  @inlinable init() {}
 
-  @inlinable
-  func run(_ event: Event, _ send: (Event) -> Void) {
+  @inlinable func run(_ event: Event, _ send: (Event) -> Void) {
     waiting.append(event)
     if isSending { return }
     isSending = true
@@ -131,14 +126,12 @@
   @usableFromInline final let take: (Conduit, Output) -> Void
   @usableFromInline final var place = 0
 
-  @inlinable
-  init(_ fanout: Fanout<Output, Failure>?, take: @escaping (Conduit, Output) -> Void) {
+  @inlinable init(_ fanout: Fanout<Output, Failure>?, take: @escaping (Conduit, Output) -> Void) {
     self.fanout = fanout
     self.take = take
   }
 
-  @inlinable
-  final var isOver: Bool { fanout == nil }
+  @inlinable final var isOver: Bool { fanout == nil }
 
   @usableFromInline func finish(_ completion: Completion<Failure>) {}
 

@@ -6,20 +6,17 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   @usableFromInline let fanout: Fanout<Output, Failure>
 
   /// Creates a subject. With `serialize`, a send inside a delivery waits.
-  @inlinable
-  public init(serialize: Bool = false) {
+  @inlinable public init(serialize: Bool = false) {
     fanout = Fanout(serialize: serialize)
   }
 
   /// Passes a value to all subscribers that asked for one; ignored after the end.
-  @inlinable
-  public func send(_ value: Output) {
+  @inlinable public func send(_ value: Output) {
     if fanout.nested == nil { fanout.send(value) } else { queue(.value(value)) }
   }
 
   /// Ends all subscribers, and those that come later.
-  @inlinable
-  public func send(completion: Completion<Failure>) {
+  @inlinable public func send(completion: Completion<Failure>) {
     if fanout.nested == nil {
       fanout.send(completion: completion)
     } else {
@@ -37,13 +34,10 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
   }
 
   /// Connects an upstream, which is asked for everything as soon as a subscriber asks.
-  @inlinable
-  public func send(subscription: any Subscription) { fanout.add(subscription) }
+  @inlinable public func send(subscription: any Subscription) { fanout.add(subscription) }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     if let completion = fanout.completion {
       subscriber.receive(subscription: EmptySubscription.shared)
       return subscriber.receive(completion: completion)
@@ -69,16 +63,14 @@ final class PassthroughConduit<Downstream: Subscriber>: Conduit<
     }
   }
 
-  @inlinable
-  func offer(_ value: Downstream.Input) {
+  @inlinable func offer(_ value: Downstream.Input) {
     guard demand > .none, !isOver else { return }
     demand -= 1
     let more = downstream.receive(value)
     if more > .none { demand += more }
   }
 
-  @inlinable
-  override func finish(_ completion: Completion<Downstream.Failure>) {
+  @inlinable override func finish(_ completion: Completion<Downstream.Failure>) {
     if isOver { return }
     fanout = nil
     downstream.receive(completion: completion)

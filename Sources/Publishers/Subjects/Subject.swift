@@ -15,8 +15,7 @@ extension Subject where Output == Void {
 
 extension Publisher {
   /// Feeds a subject with everything this publisher yields.
-  @inlinable
-  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
+  @inlinable public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable
   where S.Output == Output, S.Failure == Failure {
     let feed = SubjectFeed(subject)
     attach(feed)
@@ -28,33 +27,27 @@ extension Publisher {
   @usableFromInline var subject: S?
   @usableFromInline var link = Link()
 
-  @inlinable
-  init(_ subject: S) { self.subject = subject }
+  @inlinable init(_ subject: S) { self.subject = subject }
 
-  @inlinable
-  func receive(subscription: any Subscription) {
+  @inlinable func receive(subscription: any Subscription) {
     guard link.accept(subscription) else { return subscription.cancel() }
     subject?.send(subscription: self)
   }
 
-  @inlinable
-  func receive(_ input: S.Output) -> Demand {
+  @inlinable func receive(_ input: S.Output) -> Demand {
     if link.isLive { subject?.send(input) }
     return .none
   }
 
-  @inlinable
-  func receive(completion: Completion<S.Failure>) {
+  @inlinable func receive(completion: Completion<S.Failure>) {
     guard link.close() else { return }
     let fed = subject
     subject = nil
     fed?.send(completion: completion)
   }
 
-  @inlinable
-  func request(_ demand: Demand) { link.subscription?.request(demand) }
-  @inlinable
-  func cancel() {
+  @inlinable func request(_ demand: Demand) { link.subscription?.request(demand) }
+  @inlinable func cancel() {
     // The subject may be freed only after this access: it cancels what feeds it.
     let fed = subject
     subject = nil

@@ -9,11 +9,9 @@ public enum TimeGroupingStrategy<Scheduler: PublisherScheduler> {
 
 /// Gathers what comes in one interval of time; the end passes on what is left, a failure does not.
 @frozen
-public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
+public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>: Operator {
   /// Lists of upstream's values.
   public typealias Output = [Upstream.Output]
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
 
   /// The publisher whose events come in.
   public let upstream: Upstream
@@ -21,16 +19,13 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
   public let strategy: TimeGroupingStrategy<Scheduler>
 
   /// Creates the publisher that `collect(_:)` returns.
-  @inlinable
-  public init(upstream: Upstream, strategy: TimeGroupingStrategy<Scheduler>) {
+  @inlinable public init(upstream: Upstream, strategy: TimeGroupingStrategy<Scheduler>) {
     self.upstream = upstream
     self.strategy = strategy
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     switch strategy {
     case .byTime(let scheduler, let interval):
       upstream.attach(Inner(subscriber, scheduler, interval, .max))
@@ -40,36 +35,23 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
   }
 
   /// The timer runs only while something is gathered, so that an idle source leaves time free.
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Collector<S>, Subscriber {
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let count: Int
     @usableFromInline var windows: CollectWindows
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @usableFromInline var values: Output = []
     @usableFromInline var timer: (any Cancellable)?
     @usableFromInline var isFinishing = false
-    @exclusivity(unchecked) @usableFromInline var isOver = false
 
     @inlinable
-    init(_ downstream: Downstream, _ scheduler: Scheduler, _ interval: Duration, _ count: Int) {
-      self.downstream = downstream
+    init(_ downstream: S, _ scheduler: Scheduler, _ interval: Duration, _ count: Int) {
       self.scheduler = scheduler
       self.count = count
       windows = CollectWindows(start: scheduler.now, interval: interval.microseconds)
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
-    }
-
-    @inlinable
-    func receive(_ input: Upstream.Output) -> Demand {
+    @inlinable func receive(_ input: Upstream.Output) -> Demand {
       guard link.isLive else { return .none }
       values.append(input)
       if values.count >= count {
@@ -80,74 +62,59 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
       return .none
     }
 
-    @inlinable
-    func startTimer() {
+    @inlinable func startTimer() {
       let now = scheduler.now
       let delay = windows.end(after: now) - now
       timer = scheduler.schedule(after: delay) { self.windowIsDue() }
     }
 
     // What comes at the very end of a window belongs to it: it is let go first.
-    @inlinable
-    func windowIsDue() {
+    @inlinable func windowIsDue() {
       timer = scheduler.schedule(after: 0) { self.windowDidEnd() }
     }
 
-    @inlinable
-    func windowDidEnd() {
+    @inlinable func windowDidEnd() {
       timer = nil
       windows.close(at: scheduler.now)
       flush()
       if !values.isEmpty, !isOver { startTimer() }
     }
 
-    @inlinable
-    func flush() {
+    @inlinable func flush() {
       guard !isOver, !values.isEmpty, demand > .none else { return }
       let gathered = values
       values = []
       timer?.cancel()
       timer = nil
-      demand -= 1
-      let more = downstream.receive(gathered)
-      if more > .none { demand += more }
+      deliver(gathered)
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       switch completion {
       case .finished:
         isFinishing = true
         finishIfDone()
-      case .failure:
-        cancel()
-        downstream.receive(completion: completion)
+      case .failure: end(completion)
       }
     }
 
-    @inlinable
-    func finishIfDone() {
+    @inlinable func finishIfDone() {
       flush()
       guard isFinishing, !isOver, values.isEmpty else { return }
-      isOver = true
-      downstream.receive(completion: .finished)
+      finish(.finished)
     }
 
-    @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      self.demand += demand
+    @inlinable override func request(_ demand: Demand) {
+      super.request(demand)
       if isFinishing { finishIfDone() }
     }
 
-    @inlinable
-    func cancel() {
-      isOver = true
+    @inlinable override func cancel() {
       values = []
       timer?.cancel()
       timer = nil
-      link.take()?.cancel()
+      super.cancel()
     }
   }
 }
@@ -158,8 +125,7 @@ public struct CollectByTime<Upstream: Publisher, Scheduler: PublisherScheduler>:
   @usableFromInline let interval: Int64
   @usableFromInline var closed: Int64
 
-  @inlinable
-  init(start: Int64, interval: Int64) {
+  @inlinable init(start: Int64, interval: Int64) {
     self.start = start
     self.interval = Swift.max(interval, 1)
     closed = start
@@ -180,8 +146,7 @@ extension Publisher {
   /// Emits lists of the values of one interval of time, none for an empty interval. The end emits
   /// what is left before it; a failure drops that. A list that nobody asked for yet goes on
   /// growing.
-  @inlinable
-  public func collect<S: PublisherScheduler>(
+  @inlinable public func collect<S: PublisherScheduler>(
     _ strategy: TimeGroupingStrategy<S>
   ) -> CollectByTime<Self, S> {
     CollectByTime(upstream: self, strategy: strategy)

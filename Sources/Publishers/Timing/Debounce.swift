@@ -2,12 +2,7 @@
 ///
 /// What still waits when upstream finishes is dropped, as in Combine, unless `flush` is set.
 @frozen
-public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
+public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: PassingOperator {
   /// The publisher whose events come in.
   public let upstream: Upstream
   /// The time without another value after which a value is emitted.
@@ -18,8 +13,7 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
   public let flush: Bool
 
   /// Creates the publisher that `debounce(for:scheduler:flush:)` returns.
-  @inlinable
-  public init(upstream: Upstream, dueTime: Duration, scheduler: Scheduler, flush: Bool) {
+  @inlinable public init(upstream: Upstream, dueTime: Duration, scheduler: Scheduler, flush: Bool) {
     self.upstream = upstream
     self.dueTime = dueTime
     self.scheduler = scheduler
@@ -27,41 +21,25 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, self))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Collector<S>, Subscriber {
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let delay: Int64
     @usableFromInline let flush: Bool
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     @exclusivity(unchecked) @usableFromInline var latest: Output?
     @exclusivity(unchecked) @usableFromInline var timer: (any Cancellable)?
-    @exclusivity(unchecked) @usableFromInline var isOver = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ publisher: Debounce) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ publisher: Debounce) {
       scheduler = publisher.scheduler
       delay = publisher.dueTime.microseconds
       flush = publisher.flush
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
-    }
-
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       keep(input)
       let before = timer
@@ -71,59 +49,39 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
 
     /// Remembers a value, or none. What was there is held meanwhile: freeing it may run code that
     /// comes back to this object.
-    @inlinable
-    func keep(_ value: Output?) {
+    @inlinable func keep(_ value: Output?) {
       let before = latest
       latest = value
       withExtendedLifetime(before) {}
     }
 
-    @inlinable
-    func stopTimer() {
+    @inlinable func stopTimer() {
       let before = timer
       timer = nil
       before?.cancel()
     }
 
-    @inlinable
-    func deliver() {
+    @inlinable func deliver() {
       guard !isOver, let value = latest else { return }
       latest = nil
-      guard demand > .none else { return }
-      demand -= 1
-      let more = downstream.receive(value)
-      if more > .none { demand += more }
+      if demand > .none { deliver(value) }
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       stopTimer()
       if case .failure = completion { keep(nil) }
       if !flush { keep(nil) }
-      scheduler.scheduleKept(after: 0) { self.finish(completion) }
+      scheduler.scheduleKept(after: 0) {
+        self.deliver()
+        self.finish(completion)
+      }
     }
 
-    @inlinable
-    func finish(_ completion: Completion<Failure>) {
-      deliver()
-      if isOver { return }
-      isOver = true
-      downstream.receive(completion: completion)
-    }
-
-    @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      self.demand += demand
-    }
-
-    @inlinable
-    func cancel() {
-      isOver = true
+    @inlinable override func cancel() {
       keep(nil)
       stopTimer()
-      link.take()?.cancel()
+      super.cancel()
     }
   }
 }
@@ -131,8 +89,7 @@ public struct Debounce<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
 extension Publisher {
   /// Emits a value once none has come after it for the given time. With `flush`, a value that
   /// still waits is yielded when upstream finishes.
-  @inlinable
-  public func debounce<S: PublisherScheduler>(
+  @inlinable public func debounce<S: PublisherScheduler>(
     for dueTime: Duration, scheduler: S, flush: Bool = false
   ) -> Debounce<Self, S> {
     Debounce(upstream: self, dueTime: dueTime, scheduler: scheduler, flush: flush)

@@ -11,12 +11,7 @@ public enum ThrottleEdges: Sendable {
 
 /// Emits the first value at once, and then at most one in each interval.
 @frozen
-public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publisher {
-  /// The values of upstream.
-  public typealias Output = Upstream.Output
-  /// The failure of upstream.
-  public typealias Failure = Upstream.Failure
-
+public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: PassingOperator {
   /// The publisher whose events come in.
   public let upstream: Upstream
   /// The length of time.
@@ -29,8 +24,7 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
   public let edges: ThrottleEdges
 
   /// Creates the publisher that `throttle(for:scheduler:latest:edges:)` returns.
-  @inlinable
-  public init(
+  @inlinable public init(
     upstream: Upstream, interval: Duration, scheduler: Scheduler, latest: Bool,
     edges: ThrottleEdges = .both
   ) {
@@ -42,47 +36,31 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
   }
 
   /// Attaches a subscriber, which receives its subscription first.
-  @inlinable
-  public func attach<S: Subscriber>(_ subscriber: S)
-  where S.Input == Output, S.Failure == Failure {
+  @inlinable public func attach<S: Subscriber<Output, Failure>>(_ subscriber: S) {
     upstream.attach(Inner(subscriber, self))
   }
 
-  @usableFromInline final class Inner<Downstream: Subscriber>: Subscriber, Subscription
-  where Downstream.Input == Output, Downstream.Failure == Failure {
-    @usableFromInline let downstream: Downstream
+  @usableFromInline final class Inner<S: Subscriber<Output, Failure>>: Collector<S>, Subscriber {
     @usableFromInline let scheduler: Scheduler
     @usableFromInline let interval: Int64
     @usableFromInline let latest: Bool
     @usableFromInline let edges: ThrottleEdges
-    @exclusivity(unchecked) @usableFromInline var link = Link()
-    @exclusivity(unchecked) @usableFromInline var demand = Demand.none
     /// The end of the interval that the last emission began.
     @usableFromInline var windowEnd: Int64?
     /// The value that is emitted at the end of the interval.
     @usableFromInline var pending: Output?
     @usableFromInline var timer: (any Cancellable)?
     @usableFromInline var completion: Completion<Failure>?
-    @exclusivity(unchecked) @usableFromInline var isOver = false
 
-    @inlinable
-    init(_ downstream: Downstream, _ publisher: Throttle) {
-      self.downstream = downstream
+    @inlinable init(_ downstream: S, _ publisher: Throttle) {
       scheduler = publisher.scheduler
       interval = publisher.interval.microseconds
       latest = publisher.latest
       edges = publisher.edges
+      super.init(downstream)
     }
 
-    @inlinable
-    func receive(subscription: any Subscription) {
-      guard link.accept(subscription) else { return subscription.cancel() }
-      downstream.receive(subscription: self)
-      link.subscription?.request(.unlimited)
-    }
-
-    @inlinable
-    func receive(_ input: Output) -> Demand {
+    @inlinable func receive(_ input: Output) -> Demand {
       guard link.isLive else { return .none }
       if pending != nil {
         if latest { pending = input }
@@ -95,36 +73,29 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
         if case .both = edges { hold(input, for: end - now) }
       } else {
         windowEnd = instant(now, plus: interval)
-        scheduler.scheduleKept(after: 0) { self.deliver(input) }
+        scheduler.scheduleKept(after: 0) { self.deliverIfAsked(input) }
       }
       return .none
     }
 
-    @inlinable
-    func hold(_ value: Output, for delay: Int64) {
+    @inlinable func hold(_ value: Output, for delay: Int64) {
       pending = value
       timer = scheduler.schedule(after: delay) { self.fire() }
     }
 
-    @inlinable
-    func deliver(_ value: Output) {
-      if isOver || demand == .none { return }
-      demand -= 1
-      let more = downstream.receive(value)
-      if more > .none { demand += more }
+    @inlinable func deliverIfAsked(_ value: Output) {
+      if !isOver, demand > .none { deliver(value) }
     }
 
-    @inlinable
-    func fire() {
+    @inlinable func fire() {
       guard !isOver, let value = pending else { return }
       pending = nil
       windowEnd = instant(scheduler.now, plus: interval)
-      deliver(value)
+      deliverIfAsked(value)
       if let completion { finish(completion) }
     }
 
-    @inlinable
-    func receive(completion: Completion<Failure>) {
+    @inlinable override func receive(completion: Completion<Failure>) {
       guard link.close() else { return }
       if pending != nil {
         self.completion = completion
@@ -133,26 +104,11 @@ public struct Throttle<Upstream: Publisher, Scheduler: PublisherScheduler>: Publ
       }
     }
 
-    @inlinable
-    func finish(_ completion: Completion<Failure>) {
-      if isOver { return }
-      isOver = true
-      downstream.receive(completion: completion)
-    }
-
-    @inlinable
-    func request(_ demand: Demand) {
-      demand.mustAsk()
-      self.demand += demand
-    }
-
-    @inlinable
-    func cancel() {
-      isOver = true
+    @inlinable override func cancel() {
       pending = nil
       timer?.cancel()
       timer = nil
-      link.take()?.cancel()
+      super.cancel()
     }
   }
 }
@@ -161,8 +117,7 @@ extension Publisher {
   /// Emits the first value at once; at the end of each interval that an emission begins, the
   /// newest (`latest`) or the first value that came in it. `edges` chooses one of both. The end
   /// waits for a value that waits.
-  @inlinable
-  public func throttle<S: PublisherScheduler>(
+  @inlinable public func throttle<S: PublisherScheduler>(
     for interval: Duration, scheduler: S, latest: Bool, edges: ThrottleEdges = .both
   ) -> Throttle<Self, S> {
     Throttle(
