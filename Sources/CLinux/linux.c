@@ -2,15 +2,20 @@
 #include "CLinux.h"
 
 #include <errno.h>
+#include <linux/inet_diag.h>
+#include <linux/netlink.h>
+#include <linux/sock_diag.h>
 #include <linux/tcp.h>
 #include <malloc.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <time.h>
+#include <unistd.h>
 
 const unsigned clinux_readable = EPOLLIN | EPOLLRDHUP;
 const unsigned clinux_writable = EPOLLOUT;
@@ -74,6 +79,54 @@ int clinux_was_reset(int descriptor) {
   socklen_t length = sizeof info;
   if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return 0;
   return info.tcpi_state == closed_state;
+}
+
+/* The two ends of a connection over TCP, as the one at the other side has them. */
+static int name_ends(int descriptor, struct inet_diag_req_v2 *request) {
+  struct sockaddr_in6 here = {0}, there = {0};
+  socklen_t length = sizeof here, other = sizeof there;
+  if (getsockname(descriptor, (struct sockaddr *)&here, &length) != 0) return 0;
+  if (getpeername(descriptor, (struct sockaddr *)&there, &other) != 0) return 0;
+  request->sdiag_family = here.sin6_family;
+  request->sdiag_protocol = IPPROTO_TCP;
+  request->idiag_states = ~0u;
+  request->id.idiag_cookie[0] = request->id.idiag_cookie[1] = INET_DIAG_NOCOOKIE;
+  /* The ports of both families are at one place. */
+  request->id.idiag_sport = there.sin6_port;
+  request->id.idiag_dport = here.sin6_port;
+  if (here.sin6_family == AF_INET) {
+    memcpy(request->id.idiag_src, &((struct sockaddr_in *)&there)->sin_addr, 4);
+    memcpy(request->id.idiag_dst, &((struct sockaddr_in *)&here)->sin_addr, 4);
+  } else {
+    memcpy(request->id.idiag_src, &there.sin6_addr, 16);
+    memcpy(request->id.idiag_dst, &here.sin6_addr, 16);
+  }
+  return here.sin6_family == AF_INET || here.sin6_family == AF_INET6;
+}
+
+/* A socket that its process has closed has no file any more. */
+int clinux_is_held(int descriptor) {
+  struct {
+    struct nlmsghdr head;
+    struct inet_diag_req_v2 body;
+  } request = {.head = {
+                   .nlmsg_len = sizeof request,
+                   .nlmsg_type = SOCK_DIAG_BY_FAMILY,
+                   .nlmsg_flags = NLM_F_REQUEST}};
+  union {
+    struct nlmsghdr head;
+    char bytes[1024];
+  } answer;
+  if (!name_ends(descriptor, &request.body)) return 0;
+  int link = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_SOCK_DIAG);
+  if (link < 0) return 0;
+  ssize_t count = -1;
+  if (send(link, &request, sizeof request, 0) == sizeof request)
+    count = recv(link, &answer, sizeof answer, MSG_DONTWAIT);
+  close(link);
+  if (count < (ssize_t)NLMSG_LENGTH(sizeof(struct inet_diag_msg))) return 0;
+  if (answer.head.nlmsg_type != SOCK_DIAG_BY_FAMILY) return 0;
+  return ((struct inet_diag_msg *)NLMSG_DATA(&answer.head))->idiag_inode != 0;
 }
 
 unsigned long clinux_processors(void) {

@@ -95,7 +95,7 @@ final class SocketAttempt {
     transport.onEvent = { event in
       switch event {
       case .connected, .writable, .received: break
-      case .ended: transport.close()
+      case .ended, .halfClosed: transport.close()
       case .failed: transport.onEvent = nil
       }
     }
@@ -120,7 +120,7 @@ final class SocketAttempt {
       } else {
         perform(http.on(.bytesReceived(bytes)))
       }
-    case .ended: isOpen ? perform(socket.on(.closed)) : perform(http.on(.closed))
+    case .ended, .halfClosed: isOpen ? perform(socket.on(.closed)) : perform(http.on(.closed))
     case .failed(let failure):
       fail(isOpen ? .abnormalEnd : .connection(ConnectionFailure(failure)))
     }

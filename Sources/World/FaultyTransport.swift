@@ -133,7 +133,7 @@ extension FaultyTransport {
     case .received(let bytes):
       guard let disturber else { return arrive(bytes) }
       for piece in disturber.arrived(bytes, arrivals.direction) { arrive(piece) }
-    case .ended:
+    case .ended, .halfClosed:
       if let rest = disturber?.takeRest() { arrive(rest) }
       enter(.arrival(event), arrivals)
     case .failed(let failure):

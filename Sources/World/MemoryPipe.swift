@@ -186,7 +186,7 @@ extension MemoryPipe.End {
     guard let peer else { return }
     switch event {
     case .received: carry(.failed(.reset), to: peer)
-    case .ended, .failed: part()
+    case .ended, .halfClosed, .failed: part()
     case .connected, .writable: break
     }
   }
@@ -195,7 +195,7 @@ extension MemoryPipe.End {
     switch event {
     case .received(let bytes): peer?.wasTaken(bytes.count)
     case .failed: invalidate()
-    case .connected, .ended, .writable: break
+    case .connected, .ended, .halfClosed, .writable: break
     }
     handler(event)
   }

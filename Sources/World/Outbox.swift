@@ -120,7 +120,7 @@ extension TransportEvent {
   /// True if an owner receives it even while it holds back bytes.
   fileprivate var isUrgent: Bool {
     switch self {
-    case .received, .ended: false
+    case .received, .ended, .halfClosed: false
     case .connected, .writable, .failed: true
     }
   }

@@ -33,7 +33,8 @@ package protocol Transport: AnyObject {
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool
 
-  /// Ends sending: the other side receives what was sent, then `ended`, and may go on sending.
+  /// Ends sending: the other side receives what was sent, then `ended` or `halfClosed`, and may go
+  /// on sending.
   func shutDownWriting()
 
   /// Ends the connection with a reset.
@@ -67,6 +68,8 @@ package enum TransportEvent: Sendable, Equatable {
   case received([UInt8])
   /// The other side sends no more.
   case ended
+  /// The other side sends no more, and is known to read on. `ended` follows when it has left.
+  case halfClosed
   /// Enough bytes have left; sending may go on.
   case writable
   /// The connection is gone. No event follows.

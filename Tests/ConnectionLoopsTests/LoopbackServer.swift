@@ -67,7 +67,7 @@ final class LoopbackServer: Sendable {
     transport.onEvent = { [self] event in
       switch event {
       case .received(let bytes): answer(String(decoding: bytes, as: UTF8.self), on: transport)
-      case .ended: transport.close()
+      case .ended, .halfClosed: transport.close()
       case .failed:
         state.withLock { $0.lost += 1 }
         transport.onEvent = nil

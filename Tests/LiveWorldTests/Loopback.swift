@@ -84,7 +84,8 @@ final class Party {
 
   var text: String { String(decoding: received, as: UTF8.self) }
 
-  var isOver: Bool { lines.contains("ended") || failure != nil }
+  private var hasEnded: Bool { lines.contains("ended") || lines.contains("half closed") }
+  var isOver: Bool { hasEnded || failure != nil }
 
   private func take(_ event: TransportEvent) {
     if isCalling { wasInterrupted = true }
@@ -92,6 +93,7 @@ final class Party {
     case .connected: lines.append("connected")
     case .received(let bytes): received += bytes
     case .ended: lines.append("ended")
+    case .halfClosed: lines.append("half closed")
     case .writable: lines.append("writable")
     case .failed(let failure):
       self.failure = failure
@@ -107,7 +109,7 @@ extension Party {
     then = { [unowned self] event in
       switch event {
       case .received(let bytes): transport.send(bytes)
-      case .ended: transport.close()
+      case .ended, .halfClosed: transport.close()
       case .connected, .writable, .failed: break
       }
     }

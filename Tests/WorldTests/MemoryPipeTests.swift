@@ -20,7 +20,7 @@ final class Witness {
     case .received(let bytes):
       received += bytes
       what = "\(bytes.count)"
-    case .ended: what = "ended"
+    case .ended, .halfClosed: what = "ended"
     case .writable: what = "writable"
     case .failed(let failure): what = failure.name
     }

@@ -39,6 +39,10 @@ long long clinux_confirmed(int descriptor);
 /* Whether a connection is over that this side has not closed. */
 int clinux_was_reset(int descriptor);
 
+/* Whether the other side of a connection has not left, although it sends no more: the system knows
+   it of the programs on this machine. */
+int clinux_is_held(int descriptor);
+
 /* The kinds of reports about a program, and the command that ends all of its processes. */
 enum {
   clinux_program_started = 0,

@@ -33,12 +33,12 @@ public final class EventStreamClient: Sendable {
   ///
   /// The request is sent for each connection. `idle` is the longest silence, also while connecting;
   /// then the client disconnects with `timedOut`. Without it, the client waits for a silent server
-  /// without a limit. Without a `retry`, it does not connect again by itself. A `transport` takes
-  /// the place of the loop's own network.
+  /// without a limit. Without a `retry`, it does not connect again by itself. `cookies` are those
+  /// of another client. A `transport` takes the place of the loop's own network.
   public init(
     _ request: ClientRequest, format: Format = .events, retry: RetryPolicy? = nil,
-    idle: Duration? = nil, on loop: any ClientLoop = ConnectionLoop.shared,
-    transport: TransportMaker? = nil
+    idle: Duration? = nil, cookies: ClientCookies? = nil,
+    on loop: any ClientLoop = ConnectionLoop.shared, transport: TransportMaker? = nil
   ) {
     self.format = format
     let received = Broadcast<ServerSentEvent>(on: loop)
@@ -49,7 +49,8 @@ public final class EventStreamClient: Sendable {
       }
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = EventStreamDriver(
-        environment: ClientEnvironment(loop, server, transport, world: loop as? any WorldLoop),
+        environment: ClientEnvironment(
+          loop, server, transport, world: loop as? any WorldLoop, cookies: cookies),
         payload: format.payload,
         retry: retry?.ifEnabled, idle: idle?.wholeMicroseconds
       ) {

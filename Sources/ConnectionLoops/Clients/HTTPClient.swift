@@ -14,24 +14,29 @@ import Synchronization
 /// Requests at the same time have a connection each. A request whose connection ends before the
 /// server can have taken it is sent again, on a new one. A request that changes nothing, such as a
 /// GET, is also sent again if the server may have taken it.
+///
+/// Cookies that answers set are sent with the next requests, also of copies of the client. They are
+/// kept as long as the client; with `cookies: nil`, none are.
 public struct HTTPClient: Sendable {
   private let loop: any ClientLoop
   private let world: (any WorldLoop)?
   private let limits: RequestDriver.Limits
   private let transport: TransportMaker?
   private let servers: KeptServers?
+  private let cookies: ClientCookies?
 
   /// Makes a client. A request that takes longer than `timeout` throws `timedOut`; nil waits
   /// without a limit. A body of more bytes than `largestBody` throws `tooLarge`. An unused
   /// connection is kept open for `keepAlive`, or less if the server says so; nil closes each one
-  /// after its answer. A `transport` takes the place of the loop's own network, and has a
-  /// connection for each request.
+  /// after its answer. The `cookies` can be shared with others. A `transport` takes the place of
+  /// the loop's own network, and has a connection for each request.
   public init(
     on loop: any ClientLoop = ConnectionLoop.shared, timeout: Duration? = .seconds(60),
     largestBody: Int = 64 << 20, keepAlive: Duration? = .seconds(15),
-    transport: TransportMaker? = nil
+    cookies: ClientCookies? = ClientCookies(), transport: TransportMaker? = nil
   ) {
     self.loop = loop
+    self.cookies = cookies
     world = loop as? any WorldLoop
     limits = RequestDriver.Limits(time: timeout?.wholeMicroseconds, bytes: largestBody)
     self.transport = transport
@@ -47,7 +52,7 @@ public struct HTTPClient: Sendable {
     if Task.isCancelled { throw .cancelled }
     let call = RequestCall(loop, world, limits)
     let addressed = try AddressedRequest(request, schemes: ["http", "https"])
-    loop.perform { [transport, servers] in call.begin(addressed, transport, servers) }
+    loop.perform { [self] in call.begin(addressed, transport, servers, cookies) }
     return try await call.reply.value { [loop] in loop.perform { call.cancel() } }
   }
 
@@ -91,7 +96,8 @@ private final class RequestCall: @unchecked Sendable {
   }
 
   func begin(
-    _ request: AddressedRequest, _ transport: TransportMaker?, _ servers: KeptServers?
+    _ request: AddressedRequest, _ transport: TransportMaker?, _ servers: KeptServers?,
+    _ cookies: ClientCookies?
   ) {
     if isOver { return }
     if loop.isStopped {
@@ -102,7 +108,9 @@ private final class RequestCall: @unchecked Sendable {
     if servers == nil, !http.headers.contains("Connection") {
       http.headers.add("Connection", "close")
     }
-    let environment = ClientEnvironment(loop, request.server, transport, world: world) {
+    let environment = ClientEnvironment(
+      loop, request.server, transport, world: world, cookies: cookies
+    ) {
       servers?.connections(to: $0)
     }
     let driver = RequestDriver(environment: environment, http, limits) { [self] outcome in

@@ -32,11 +32,11 @@ public final class WebSocketClient: Sendable {
   /// The server chooses one of the `protocols`. Without a `retry`, the client does not connect
   /// again by itself; what the server knew of the old connection has to be said again when the
   /// state is `connected`. `idle` is the longest silence, also while connecting; then the client
-  /// disconnects with `timedOut`. If `ping` is nil, no pings are sent. A `transport` takes the
-  /// place of the loop's own network.
+  /// disconnects with `timedOut`. If `ping` is nil, no pings are sent. `cookies` are those of
+  /// another client. A `transport` takes the place of the loop's own network.
   public init(
     _ request: ClientRequest, protocols: [String] = [], retry: RetryPolicy? = nil,
-    ping: PingPolicy? = PingPolicy(), idle: Duration? = nil,
+    ping: PingPolicy? = PingPolicy(), idle: Duration? = nil, cookies: ClientCookies? = nil,
     on loop: any ClientLoop = ConnectionLoop.shared, transport: TransportMaker? = nil
   ) {
     let received = Broadcast<Message>(on: loop)
@@ -47,7 +47,8 @@ public final class WebSocketClient: Sendable {
       }
       let server = (try? addressed.get())?.server ?? ServerAddress(host: "", port: 0)
       let driver = WebSocketDriver(
-        environment: ClientEnvironment(loop, server, transport, world: loop as? any WorldLoop),
+        environment: ClientEnvironment(
+          loop, server, transport, world: loop as? any WorldLoop, cookies: cookies),
         retry: retry?.ifEnabled,
         ping: ping, idle: idle?.wholeMicroseconds
       ) {

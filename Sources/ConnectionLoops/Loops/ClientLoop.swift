@@ -82,7 +82,8 @@ extension ClientEnvironment {
   ///   - kept: Returns the open connections to a server, for a client that keeps them.
   package convenience init(
     _ loop: any ClientLoop, _ server: ServerAddress, _ makeTransport: TransportMaker? = nil,
-    world: (any WorldLoop)?, kept: @escaping (ServerAddress) -> KeptConnections? = { _ in nil }
+    world: (any WorldLoop)?, cookies: ClientCookies? = nil,
+    kept: @escaping (ServerAddress) -> KeptConnections? = { _ in nil }
   ) {
     let connect = { (server: ServerAddress) -> any Transport in
       if let makeTransport { return TransportAdapter(makeTransport(server), on: loop) }
@@ -107,5 +108,6 @@ extension ClientEnvironment {
       route.way.kept = { kept(server) }
       return route
     }
+    if let cookies { keep(cookies, for: server, on: world) }
   }
 }

@@ -22,7 +22,7 @@ public final class MemoryConnection: Sendable {
       transport.value.onEvent = { [self] event in
         switch event {
         case .received(let bytes): receive(bytes)
-        case .ended, .failed: transport.value.onEvent = nil
+        case .ended, .halfClosed, .failed: transport.value.onEvent = nil
         case .connected, .writable: break
         }
         _ = self

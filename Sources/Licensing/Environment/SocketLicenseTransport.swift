@@ -110,7 +110,7 @@ private final class SocketExchange {
     switch event {
     case .connected, .writable: break
     case .received(let bytes): perform(http.on(.bytesReceived(bytes)))
-    case .ended: perform(http.on(.closed))
+    case .ended, .halfClosed: perform(http.on(.closed))
     case .failed(let failure): fail(failure.sentence(about: request.url))
     }
   }

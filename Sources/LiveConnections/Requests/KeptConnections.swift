@@ -89,7 +89,7 @@ package final class KeptConnections {
       switch event {
       case .connected, .writable: break
       // Whatever a server says now, it is no answer: it closes, or it breaks the rules.
-      case .received, .ended, .failed: transport.map { self?.drop($0) }
+      case .received, .ended, .halfClosed, .failed: transport.map { self?.drop($0) }
       }
     }
     entries.append(Entry(kept: kept, end: end(after: time), stopTimer: limit(transport, to: time)))

@@ -150,7 +150,7 @@ extension RequestCall {
       repetition.hasAnswerBegun = true
       beginning += bytes.prefix(RequestCall.longestBeginning - beginning.count)
       perform(http.on(.bytesReceived(bytes)))
-    case .ended: takeEnd()
+    case .ended, .halfClosed: takeEnd()
     case .failed(let failure): if !askAgain(after: failure) { fail(.connection(failure)) }
     }
   }

@@ -32,13 +32,11 @@ struct RoutedRequest {
     case .stay: return .stay
     case .missingLocation: return .fail("missingLocation")
     case .tooMany: return .fail("tooManyRedirects")
-    case .follow(let redirect, let method, let dropsBody):
-      http.method = method
-      if dropsBody { http.dropBody() }
+    case .follow(let redirect, let next):
+      http = next
       if leavesServer(redirect) {
         guard leave(redirect, environment) else { return .fail("otherServer") }
       } else {
-        http.target = redirect.target
         http = environment.redirected(http)
       }
       return .send

@@ -87,7 +87,7 @@ extension ProcessLauncher {
       case .received(let bytes):
         self?.drain(socket)
         completion(.answered(bytes))
-      case .failed, .ended: finish(.failed)
+      case .failed, .ended, .halfClosed: finish(.failed)
       case .writable: break
       }
     }
@@ -103,7 +103,7 @@ extension ProcessLauncher {
     socket.onEvent = { [unowned self, unowned socket] event in
       switch event {
       case .connected, .writable, .received: return
-      case .ended: socket.close()
+      case .ended, .halfClosed: socket.close()
       case .failed: break
       }
       answered.removeAll { $0 === socket }

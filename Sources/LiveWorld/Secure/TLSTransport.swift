@@ -147,7 +147,8 @@ extension TLSTransport {
     case .received(let bytes):
       session.receive(bytes)
       proceed()
-    case .ended:
+    // Without a goodbye, the end is none that may be meant.
+    case .ended, .halfClosed:
       if phase.innerEnded() {
         fail(.leftHandshake)
       } else {

@@ -161,7 +161,7 @@ extension TunnelTransport {
       case .opened(let rest): open(calls, rest)
       case .refused(let words): refuse(words)
       }
-    case .ended, .failed(.reset): refuse("it left without an answer")
+    case .ended, .halfClosed, .failed(.reset): refuse("it left without an answer")
     case .failed: relay(event)
     }
   }

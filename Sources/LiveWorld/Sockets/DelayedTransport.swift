@@ -159,7 +159,7 @@ extension DelayedTransport {
     case .writable:
       innerTakesMore = true
       askForMore()
-    case .received, .ended: if !isCut { arrive(event, after: latency) }
+    case .received, .ended, .halfClosed: if !isCut { arrive(event, after: latency) }
     case .failed: isCut ? notify(event) : arrive(event, after: 0)
     }
   }

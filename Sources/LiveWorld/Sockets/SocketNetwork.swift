@@ -135,6 +135,7 @@ extension SocketNetwork {
     let number = own ?? nextNumber()
     let socket = SocketTransport(loop, connection: number, accepted: descriptor)
     keep(socket)
+    socket.mayHalfClose = own == nil
     pairs[number]?.server = socket
     if own == nil, linksStrikeOthers {
       return takeForeign(socket, at: name, security: security, accept)

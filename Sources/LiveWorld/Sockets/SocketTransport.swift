@@ -47,6 +47,8 @@ package final class SocketTransport: Transport {
   private(set) var bytesSent = 0
   private(set) var bytesReceived = 0
   private var outbox = Outbox()
+  /// True if the other side may be another process that ends sending and reads on.
+  var mayHalfClose = false
   /// True if bytes were unconfirmed when the connection ended.
   private var leftUnconfirmed = false
 
@@ -68,6 +70,10 @@ package final class SocketTransport: Transport {
   }
 
   deinit { closeDescriptor() }
+
+  /// The pauses between two looks whether a side that only reads has left, in microseconds.
+  private static let shortestLook: Int64 = 1_000
+  private static let longestLook: Int64 = 100_000
 
   /// True if the owner still receives what arrives.
   var isListening: Bool { phase.expectsBytes && outbox.handler != nil && isReceiving }
@@ -357,10 +363,24 @@ extension SocketTransport {
     let handler = outbox.handler
     switch phase.receivedEnd() {
     case .fail(let failure): return fail(failure)
+    case .notify where mayHalfClose && clinux_is_held(descriptor) != 0:
+      awaitLeaving(after: SocketTransport.shortestLook)
+      handler?(.halfClosed)
+      return
     case .notify: break
     case .notifyAndEnd: end()
     }
     handler?(.ended)
+  }
+
+  /// Looks after ever longer pauses whether a side that only ended sending has left, which the
+  /// system reports nowhere.
+  private func awaitLeaving(after pause: Int64) {
+    loop.scheduler.schedule(after: pause, phase: .source) { [weak self] in
+      guard let self, phase.hasReceivedEnd else { return }
+      guard clinux_is_held(descriptor) != 0 else { return announce(.ended) }
+      awaitLeaving(after: min(2 * pause, SocketTransport.longestLook))
+    }
   }
 
   /// Delivers a piece that broke off, before the end is reported; true if there was one.

@@ -28,6 +28,13 @@ package struct CookieJar: Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
+  /// Stores the cookies that the fields of an answer set.
+  package mutating func store(_ fields: HTTPHeaders, host: String, path: String, now: Int) {
+    for line in fields.values("Set-Cookie") {
+      if let cookie = SetCookie(line) { store(cookie, host: host, path: path, now: now) }
+    }
+  }
+
   /// Stores the cookie of an answer; an expired one is removed.
   package mutating func store(_ cookie: SetCookie, host: String, path: String, now: Int) {
     let host = hostName(host)

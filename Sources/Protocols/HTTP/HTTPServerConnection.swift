@@ -123,7 +123,7 @@ package struct HTTPServerConnection: Sendable {
   }
 
   private mutating func halfClose() -> [Action] {
-    guard state == .answering else { return close() }
+    guard state == .answering || state == .streaming else { return close() }
     isHalfClosed = true
     return []
   }

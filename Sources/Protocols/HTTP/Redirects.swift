@@ -14,21 +14,21 @@ package struct Redirect: Sendable, Equatable {
   static let statuses = [301, 302, 303, 307, 308]
 
   /// Makes the redirect of an answer; nil if the answer is none.
-  package init?(_ response: HTTPResponse, to request: HTTPRequest) {
+  package init?(_ response: HTTPResponse, to target: String) {
     guard Redirect.statuses.contains(response.status),
       let location = response.headers["Location"], !location.isEmpty
     else { return nil }
     let text = URLText.encodeForbidden(String(location.prefix { $0 != "#" }))
-    let origin = Redirect.origin(of: request.target)
+    let origin = Redirect.origin(of: target)
     guard let authority = Redirect.authority(in: text) else {
-      let base = String(request.target.dropFirst(origin.count))
-      target = origin + Redirect.resolve(text, against: base)
+      let base = String(target.dropFirst(origin.count))
+      self.target = origin + Redirect.resolve(text, against: base)
       return
     }
     host = String(authority.host)
     isSecure = authority.isSecure
     let path = authority.rest.hasPrefix("/") ? authority.rest : "/" + authority.rest
-    target = origin.isEmpty ? path : "http://" + authority.host + path
+    self.target = origin.isEmpty ? path : "http://" + authority.host + path
   }
 
   /// Returns the part before the path, if a request goes through a proxy.
@@ -103,7 +103,7 @@ extension HTTPRequest {
   }
 
   /// Drops the body, and the headers that describe it.
-  package mutating func dropBody() {
+  fileprivate mutating func dropBody() {
     body = []
     drop(["content-type", "content-length", "transfer-encoding", "content-encoding"])
   }
@@ -124,7 +124,8 @@ package struct RedirectFollower: Sendable {
     case missingLocation
     /// The client has followed as many redirects as it may.
     case tooMany(Redirect)
-    case follow(Redirect, method: String, dropsBody: Bool)
+    /// The next request, as the server that answered would get it.
+    case follow(Redirect, HTTPRequest)
   }
 
   private let limit: Int
@@ -132,13 +133,20 @@ package struct RedirectFollower: Sendable {
 
   package init(limit: Int) { self.limit = limit }
 
-  package mutating func decide(after response: HTTPResponse, to request: HTTPRequest) -> Decision {
+  /// - Parameter target: What the request was sent to, if it says something else itself.
+  package mutating func decide(
+    after response: HTTPResponse, to request: HTTPRequest, at target: String? = nil
+  ) -> Decision {
     guard Redirect.statuses.contains(response.status) else { return .stay }
-    guard let redirect = Redirect(response, to: request) else { return .missingLocation }
+    guard let redirect = Redirect(response, to: target ?? request.target) else {
+      return .missingLocation
+    }
     guard followed < limit else { return .tooMany(redirect) }
     followed += 1
-    let method = Redirect.method(after: response.status, request.method)
-    let dropsBody = method != request.method || response.status == 303
-    return .follow(redirect, method: method, dropsBody: dropsBody)
+    var next = request
+    next.target = redirect.target
+    next.method = Redirect.method(after: response.status, request.method)
+    if next.method != request.method || response.status == 303 { next.dropBody() }
+    return .follow(redirect, next)
   }
 }

@@ -56,7 +56,7 @@ final class CauseTrackingTransport: Transport {
     switch event {
     case .connected, .received:
       if state?.name == .connecting { state = (.connected, loop.now) }
-    case .ended, .failed: state = nil
+    case .ended, .halfClosed, .failed: state = nil
     case .writable: break
     }
   }

@@ -227,7 +227,7 @@ final class ClientExchange: OutstandingRequest {
       retryAfter = client.retryAfter(of: response)
       client.takeCookies(from: response, to: sent, at: endpoint, addressing, in: prepared.session)
       guard prepared.redirects ?? 0 > 0 else { return finish(.success(response)) }
-      follow(redirects.decide(after: response, to: addressed(sent)), response)
+      follow(redirects.decide(after: response, to: sent, at: target), response)
     }
   }
 
@@ -237,12 +237,12 @@ final class ClientExchange: OutstandingRequest {
     case .tooMany:
       let message = "more than \(prepared.redirects ?? 0) redirects came one after the other"
       finish(.failure(RequestFailure("tooManyRedirects", message)))
-    case .follow(let redirect, let method, let dropsBody): follow(redirect, method, dropsBody)
+    case .follow(let redirect, let next): follow(redirect, next)
     }
   }
 
-  private func follow(_ redirect: Redirect, _ method: String, _ dropsBody: Bool) {
-    var next = sent
+  private func follow(_ redirect: Redirect, _ next: HTTPRequest) {
+    var next = next
     if let host = redirect.host {
       let own = sent.headers["Host"]
       guard
@@ -253,9 +253,7 @@ final class ClientExchange: OutstandingRequest {
     }
     let relative = place.map { $0.relativeTarget(of: redirect.target) } ?? redirect.target
     addressing.isComplete = relative == nil
-    next.target = relative ?? redirect.target
-    next.method = method
-    if dropsBody { next.dropBody() }
+    if let relative { next.target = relative }
     send(next)
   }
 
@@ -279,13 +277,10 @@ final class ClientExchange: OutstandingRequest {
   /// The endpoint's place, if it is real.
   private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
 
-  /// Returns a request with the host and path of the server, which redirects refer to.
-  private func addressed(_ request: HTTPRequest) -> HTTPRequest {
-    guard let place else { return request }
-    var request = request
-    if !addressing.keepsHost { request.headers["Host"] = place.host }
-    if !addressing.isComplete { request.target = place.absoluteTarget(for: request.target) }
-    return request
+  /// The target on the server, which redirects refer to.
+  private var target: String {
+    guard let place, !addressing.isComplete else { return sent.target }
+    return place.absoluteTarget(for: sent.target)
   }
 
   private func finish(_ result: Result<HTTPResponse, RequestFailure>) {

@@ -75,12 +75,10 @@ final class ScenarioClient {
     from response: HTTPResponse, to request: HTTPRequest, at endpoint: EndpointID,
     _ addressing: Addressing, in session: Session
   ) {
-    for line in response.headers.values("Set-Cookie") {
-      guard let cookie = SetCookie(line) else { continue }
-      session.jar.store(
-        cookie, host: host(of: request, to: endpoint, addressing),
-        path: path(of: request, to: endpoint, addressing), now: now)
-    }
+    guard response.headers.contains("Set-Cookie") else { return }
+    session.jar.store(
+      response.headers, host: host(of: request, to: endpoint, addressing),
+      path: path(of: request, to: endpoint, addressing), now: now)
   }
 
   /// Returns a request with the credentials and cookies that its endpoint gets. What the scenario

@@ -88,7 +88,7 @@ final class ProxiedRequest {
     case .connected, .writable: break
     case .received(let bytes):
       if isTunnel { link.sendRaw(bytes) } else { perform(state.on(.bytesReceived(bytes))) }
-    case .ended:
+    case .ended, .halfClosed:
       if isTunnel { endTunnel { link.close() } } else { perform(state.on(.closed)) }
     case .failed(let failure):
       if isTunnel { return endTunnel { link.reset() } }

@@ -52,6 +52,10 @@ final class ServerLink {
       endTunnel()
       conversation?.clientEnded()
       perform(state.on(awaitsAnswer ? .halfClosed : .closed))
+    case .halfClosed:
+      // On a WebSocket that is the end.
+      if conversation?.kind == .webSocket || tunnel != nil { return take(.ended) }
+      perform(state.on(.halfClosed))
     case .failed(let failure):
       if let problem = failure.details { notify(.misunderstood(problem)) }
       endTunnel()

@@ -50,7 +50,7 @@ final class ReplayLink {
     case .received(let bytes):
       take(http.on(.bytesReceived(bytes)))
       flush()
-    case .ended:
+    case .ended, .halfClosed:
       clientEnded()
       take(http.on(.closed))
       flush()

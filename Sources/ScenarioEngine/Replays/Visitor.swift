@@ -186,7 +186,7 @@ extension Visitor {
     switch event {
     case .connected, .writable: break
     case .received(let bytes): for action in http.on(.bytesReceived(bytes)) { take(action) }
-    case .ended: if next == nil { transport?.close() }
+    case .ended, .halfClosed: if next == nil { transport?.close() }
     case .failed: line = .gone
     }
     actIfReady()

@@ -11,6 +11,8 @@ final class TrafficTap {
   private enum Mode {
     case http
     case webSocket(server: FramedReader, client: FramedReader)
+
+    var isHTTP: Bool { if case .http = self { true } else { false } }
   }
 
   private enum Payload {
@@ -66,6 +68,7 @@ final class TrafficTap {
       isConnected = true
       if side == .client { takeFromServer(bytes) } else { takeFromClient(bytes) }
     case .ended: peerEnded()
+    case .halfClosed: if !(isOpen && mode.isHTTP) { peerEnded() }
     case .failed(let failure): peerFailed(failure)
     }
   }

@@ -111,21 +111,6 @@ import Verdicts
     #expect(served.deeds.first == "ignored(method: \"OPTIONS\", path: \"/tasks\")")
   }
 
-  @Test(arguments: [("/tasks", "[1]"), ("/late", "late"), ("/script", "done"), ("/stalled", "")])
-  func `a client that has stopped sending gets the answer that is still to come`(
-    path: String, body: String
-  ) throws {
-    let served = try Served(ServedClientTests.text + ServedClientTests.steps) { ports in
-      let client = PlainClient(port: ports["api"] ?? 0)
-      client?.send("GET \(path) HTTP/1.1\r\nHost: here\r\n\r\n")
-      client?.shutDownWriting()
-      return [client?.read(until: "\u{0}") ?? ""]
-    }
-    #expect(served.answers.first?.hasSuffix(body) == true)
-    #expect(served.answers.first?.isEmpty == body.isEmpty)
-    #expect(served.verdict?.outcome == .passed)
-  }
-
   /// The room is not entered, which a scenario without steps would miss.
   private static let steps = "\nsteps: [{ ignore: api }, { wait: 600ms }]\n"
 }

@@ -59,6 +59,27 @@ import Verdicts
       testDescription: "a redirect that keeps the method", requests: ["POST /old"],
       answer: { $0.http.target == "/old" ? moved(307) : ok() },
       seen: ["1 POST /old", "2 POST /new"]),
+    Law(
+      testDescription: "cookies are sent from the next request on, where their path allows it",
+      requests: ["POST /in", "GET /a", "GET /b/c", "GET /bc"],
+      answer: {
+        $0.http.target == "/in" ? ok(["Set-Cookie": "s=1", "set-cookie": "t=2; Path=/b"]) : ok()
+      },
+      seen: ["1 POST /in", "1 GET /a s=1", "1 GET /b/c t=2; s=1", "1 GET /bc s=1"]),
+    Law(
+      testDescription: "a cookie that is ended is not sent",
+      requests: ["GET /in", "GET /out", "GET /a"],
+      answer: { ok(["Set-Cookie": $0.http.target == "/in" ? "s=1" : "s=; Max-Age=0"]) },
+      seen: ["1 GET /in", "1 GET /out s=1", "1 GET /a"]),
+    Law(
+      testDescription: "a secure cookie is sent to this machine, one of another host to nobody",
+      answer: { _ in ok(["Set-Cookie": "s=1; Secure", "set-cookie": "t=2; Domain=example.com"]) },
+      seen: ["1 GET /1", "1 GET /2 s=1"]),
+    Law(
+      testDescription: "the cookie of a redirect is sent to where it leads",
+      requests: ["POST /old"],
+      answer: { $0.http.target == "/old" ? moved(303, ["Set-Cookie": "s=1; Path=/new"]) : ok() },
+      seen: ["1 POST /old", "2 GET /new s=1"]),
   ]
 
   private static let wholeAnswer = Array("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok".utf8)
@@ -69,15 +90,20 @@ import Verdicts
     return .response(HTTPResponse(status: 200, headers: headers, body: Array("ok".utf8)))
   }
 
-  private static func moved(_ status: Int) -> RealAnswer {
-    .response(HTTPResponse(status: status, headers: ["Location": "/new", "Connection": "close"]))
+  private static func moved(_ status: Int, _ headers: HTTPHeaders = [:]) -> RealAnswer {
+    var headers = headers
+    headers.add("Location", "/new")
+    headers.add("Connection", "close")
+    return .response(HTTPResponse(status: status, headers: headers))
   }
 
   /// Starts a server that notes the requests that it sees.
   private func serve(_ law: Law) throws -> (server: RealServer, seen: Seen) {
     let seen = Seen()
     let server = RealServer { request in
-      seen.note("\(request.connection) \(request.http.method) \(request.http.target)")
+      let http = request.http
+      let cookies = http.headers["Cookie"].map { " " + $0 } ?? ""
+      seen.note("\(request.connection) \(http.method) \(http.target)\(cookies)")
       return law.answer(request)
     }
     return (try #require(server), seen)

@@ -95,7 +95,7 @@ private final class LinkHolder {
     transport.onEvent = { [self, unowned link] event in
       switch event {
       case .received(let bytes): perform(link.state.on(.bytesReceived(bytes)), link)
-      case .ended: perform(link.state.on(.closed), link)
+      case .ended, .halfClosed: perform(link.state.on(.closed), link)
       case .connected, .writable, .failed: break
       }
     }

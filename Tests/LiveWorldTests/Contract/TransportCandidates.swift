@@ -236,7 +236,7 @@ final class StrictOwner {
     case .received(let bytes):
       received += bytes
       if events.last != "bytes" { events.append("bytes") }
-    case .ended: events.append("ended")
+    case .ended, .halfClosed: events.append("ended")
     case .writable: events.append("writable")
     case .failed(let failure): events.append("failed: \(failure.name)")
     }

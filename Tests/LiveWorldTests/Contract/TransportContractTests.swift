@@ -62,7 +62,8 @@ private let megabyte = [UInt8](repeating: 7, count: 1 << 20)
     var isUnconfirmed: Bool?
     near.then = { [unowned near] event in
       switch event {
-      case .ended, .failed: isUnconfirmed = isUnconfirmed ?? near.transport.hasUnconfirmedBytes
+      case .ended, .halfClosed, .failed:
+        isUnconfirmed = isUnconfirmed ?? near.transport.hasUnconfirmedBytes
       case .connected, .received, .writable: break
       }
     }
@@ -96,7 +97,7 @@ private let megabyte = [UInt8](repeating: 7, count: 1 << 20)
         near.setReceiving(false)
         near.setReceiving(true)
         near.send("b")
-      case .ended: near.shutDownWriting()
+      case .ended, .halfClosed: near.shutDownWriting()
       case .writable, .failed: break
       }
     }

@@ -310,6 +310,14 @@ struct `the server's side of a connection` {
     #expect(server.on(.closed) == [])
   }
 
+  @Test mutating func `a client that stops sending within its stream gets all of it`() {
+    _ = server.on(.bytesReceived(getBytes))
+    _ = server.on(.responseStarted(HTTPResponse(status: 200)))
+    #expect(server.on(.halfClosed) == [])
+    #expect(server.on(.bodyWritten([0x61])) == [.send(bytes("1\r\na\r\n"))])
+    #expect(server.on(.responseEnded) == [.send(bytes("0\r\n\r\n")), .close])
+  }
+
   @Test mutating func `a client that stops sending within a request gets the answers before it`() {
     _ = server.on(.bytesReceived(getBytes + bytes("GET / HT")))
     #expect(server.on(.halfClosed) == [])
