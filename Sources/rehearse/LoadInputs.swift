@@ -10,13 +10,11 @@ import YAMLSyntax
 ///
 /// What the process has in its environment takes precedence over files, as in other tools, so that
 /// one run can be changed from outside. A note says so, because the file says something else.
-func loadInputs(
-  variables: [VariableSetting] = [], variableFiles: [String] = [], environmentFiles: [String] = []
-) -> Diagnosed<PlanInputs> {
+func loadInputs(_ given: some TakesInputs = GivenInputs()) -> Diagnosed<PlanInputs> {
   var inputs = PlanInputs()
   var diagnostics: [Diagnostic] = []
   for (name, value) in processEnvironment() { inputs.environment[name] = .string(value) }
-  for path in environmentFiles {
+  for path in given.environmentFiles {
     switch readInput(path) {
     case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
     case .success(let bytes):
@@ -35,7 +33,7 @@ func loadInputs(
       diagnostics += file.diagnostics
     }
   }
-  for path in variableFiles {
+  for path in given.variableFiles {
     switch readInput(path) {
     case .failure(let problem): diagnostics.append(.unreadable(path, problem.message))
     case .success(let bytes):
@@ -44,12 +42,19 @@ func loadInputs(
       diagnostics += file.diagnostics
     }
   }
-  for variable in variables {
+  for variable in given.variables {
     inputs.variables.append(
       PlanInputs.Variable(
         name: variable.name, text: variable.value, value: value(of: variable.value)))
   }
   return Diagnosed(inputs, diagnostics)
+}
+
+/// Inputs for scenarios without a command; as they are, there are none.
+struct GivenInputs: TakesInputs {
+  var variables: [VariableSetting] = []
+  var variableFiles: [String] = []
+  var environmentFiles: [String] = []
 }
 
 /// Returns the value of a text on the command line: JSON if it looks like it, else a plain scalar.

@@ -8,11 +8,7 @@ import Testing
 /// The arguments of a `run` without options.
 private let plainRun = RunArguments(
   scenarios: ScenarioChoice(
-    selectors: [Selector(text: "scenarios", selection: .path("scenarios"))], tags: TagFilter()),
-  variables: [], variableFiles: [], environmentFiles: [], seed: nil, jobs: nil, failsFast: false,
-  retries: 0, failsOnFlaky: false,
-  reports: [ReportRequest(format: .human)], color: .auto, detail: .normal, showsWallTimes: true,
-  finallyTime: 5_000_000, world: .mock)
+    selectors: [Selector(text: "scenarios", selection: .path("scenarios"))], tags: TagFilter()))
 
 private func run(_ change: (inout RunArguments) -> Void) -> Command {
   var arguments = plainRun
@@ -33,12 +29,15 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
   @Test(arguments: [
     ("run", run { _ in }),
     ("run --seed 7", run { $0.seed = 7 }),
-    ("run --strict --log-limit 1024", run { ($0.isStrict, $0.logLimit) = (true, 1_024_000_000) }),
+    (
+      "run --strict --log-limit 1024",
+      run { ($0.failsOn.isStrict, $0.logLimit) = (true, 1_024_000_000) }
+    ),
     ("run --seed=0xfF", run { $0.seed = 255 }),
     ("run --seed 18446744073709551615", run { $0.seed = .max }),
     (
       "run --retries 2 --fail-on-flaky",
-      run { ($0.retries, $0.failsOnFlaky) = (2, true) }
+      run { ($0.retries, $0.failsOn.flaky) = (2, true) }
     ),
     ("run --jobs 4 --fail-fast", run { ($0.jobs, $0.failsFast) = (4, true) }),
     ("run -v", run { $0.detail = .verbose }),

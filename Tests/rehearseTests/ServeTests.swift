@@ -9,11 +9,7 @@ import Verdicts
 @Suite struct ServeTests {
   private static let plain = ServeArguments(
     scenarios: ScenarioChoice(
-      selectors: [Selector(text: "a.yaml", selection: .path("a.yaml"))], tags: TagFilter()),
-    variables: [], variableFiles: [], environmentFiles: [], seed: nil, ports: [], portsFile: nil,
-    isEndless: false, timeout: nil, finallyTime: 5_000_000, isSecure: false, certificateFile: nil,
-    log: nil,
-    isQuiet: false, color: .auto)
+      selectors: [Selector(text: "a.yaml", selection: .path("a.yaml"))], tags: TagFilter()))
 
   private static func serve(_ change: (inout ServeArguments) -> Void) -> Command {
     var arguments = plain

@@ -37,7 +37,7 @@ import Values
     #expect(arguments.isDryRun)
     #expect(arguments.maxTime == 30_000_000)
     #expect(arguments.deadline == 600_000_000)
-    #expect(arguments.failsOnWarnings && arguments.failsOnFlaky)
+    #expect(arguments.failsOn.warnings && arguments.failsOn.flaky)
   }
 
   @Test func `an optional value may be left out`() throws {

@@ -49,7 +49,8 @@ import Values
 
   @Test func `later files go before earlier ones, and the command line before all`() {
     let inputs = loadInputs(
-      variables: [VariableSetting(name: "a", value: "8")], variableFiles: ["/no/such/file"])
+      GivenInputs(
+        variables: [VariableSetting(name: "a", value: "8")], variableFiles: ["/no/such/file"]))
     #expect(inputs.diagnostics.map(\.id) == ["unreadable-file"])
     #expect(inputs.value.variables.last?.name == "a")
   }

@@ -59,8 +59,9 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .validate: .validate(try ValidateArguments(words))
   case .list: .list(try ListArguments(words))
   case .schema: .schema(try SchemaArguments(words))
-  case .explain: .explain(try ExplainArguments(words))
-  case .initialize: .initialize(try InitArguments(words))
+  case .explain: .explain(ExplainArguments(name: words.operands.first?.text))
+  case .initialize:
+    .initialize(InitArguments(directory: words.operands.first?.text ?? defaultScenarioPath))
   case .eval: .eval(try EvalArguments(words))
   case .judge: .judge(try JudgeArguments(words))
   case .replay: .replay(try ReplayArguments(words))
@@ -68,7 +69,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .import: .import(try ImportArguments(words))
   case .fmt: .fmt(try FormatArguments(words))
   case .docs: .docs(try DocsArguments(words))
-  case .completions: .completions(try Shell(words))
+  case .completions: .completions(try words.known(words.operands[0]))
   case .man: .man
   case .report: .report(try ReportArguments(words))
   case .config: .config(try ConfigArguments(words))
@@ -77,120 +78,12 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   }
 }
 
-/// The arguments of `run`.
-struct RunArguments: Equatable {
-  var scenarios: ScenarioChoice
-  var variables: [VariableSetting]
-  var variableFiles: [String]
-  var environmentFiles: [String]
-  var seed: UInt64?
-  var jobs: Int?
-  var failsFast: Bool
-  /// The most times a scenario that failed is run again.
-  var retries: Int
-  var failsOnFlaky: Bool
-  /// True if a warning counts as a failure of the run.
-  var failsOnWarnings = false
-  /// True if what a scenario never exercises fails it.
-  var isStrict = false
-  /// True if the report ends with what no scenario has reached.
-  var showsCoverage = false
-  /// The number of slow scenarios that the report ends with.
-  var slowestShown: Int?
-  /// The most lines of a body that failures show.
-  var answerLines: Int?
-  /// True if credentials that nobody has declared are shown as they are.
-  var showsCredentials = false
-  /// The number of times that each scenario runs.
-  var repetitions = 1
-  var shuffle: ShuffleChoice?
-  /// True if the scenarios are listed instead of run.
-  var isDryRun = false
-  /// How a dry run prints what it lists.
-  var listing = ListingFormat.human
-  /// The most real time of a scenario, and of the whole run.
-  var maxTime: Microseconds?
-  var deadline: Microseconds?
-  /// The most bytes in the log of a run; nil stands for the usual limit.
-  var logLimit: Int?
-  var update = UpdateChoice.no
-  /// At least one, and at most one without a path.
-  var reports: [ReportRequest]
-  var color: ColorChoice
-  var detail: Detail
-  var showsWallTimes: Bool
-  /// The time for `finally` after an interruption.
-  var finallyTime: Microseconds
-  var world: WorldKind
-  /// What goes wrong in each run.
-  var disturbances: [Disturbance] = []
-  var log: LogDestination?
-  var record: RecordChoice?
-  /// The timelines that are wanted for reports; nil leaves the choice to the formats.
-  var htmlEvents: KeptTimelines?
-  /// True if changes are waited for, and what they touch runs again.
-  var watches = false
-  /// The options that the command line has.
-  var given: Set<OptionName> = []
-
-  /// The timelines that reports keep.
-  var timelines: KeptTimelines {
-    htmlEvents ?? (reports.contains { $0.format == .html } ? .failed : .none)
-  }
-}
-
-/// The arguments of `validate`.
-struct ValidateArguments: Equatable {
-  var scenarios: ScenarioChoice
-  var format: ListingFormat
-  var color: ColorChoice
-}
-
-/// The arguments of `list`.
-struct ListArguments: Equatable {
-  var scenarios: ScenarioChoice
-  var format: ListingFormat
-  var color: ColorChoice
-}
-
-/// The arguments of `schema`.
-struct SchemaArguments: Equatable {
-  /// The place that schemas are written to, or compared with.
-  enum Destination: Equatable {
-    case standardOutput(SchemaKind)
-    case write(directory: String)
-    case check(directory: String)
-  }
-
-  /// The schema asked for; nil for all of them.
-  var kind: SchemaKind?
-  var destination: Destination
-}
-
-/// The arguments of `explain`.
-struct ExplainArguments: Equatable {
-  /// The id of a diagnostic, or the name of a function, step, operator or key; nil to list all.
-  var name: String?
-}
-
-/// The arguments of `init`.
-struct InitArguments: Equatable {
-  var directory: String
-}
-
-/// The arguments of `eval`.
-struct EvalArguments: Equatable {
-  var expression: String
-  var variables: [VariableSetting]
-  var color: ColorChoice
-}
-
 /// The scenarios that a command applies to.
 struct ScenarioChoice: Equatable {
-  var selectors: [Selector]
+  var selectors: [Selector] = []
   /// True if the command line names no scenarios.
   var isDefault = false
-  var tags: TagFilter
+  var tags = TagFilter()
   /// The place of the tags if a configuration gives them: `rehearse.yaml:3`.
   var tagsPlace: String?
   var titles = TitleFilter()

@@ -205,23 +205,14 @@ extension UsageProblem {
       help: "write it decimal, or hexadecimal with 0x before it, like 0x7f")
   }
 
-  static func badJobs(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    badValue(word, "`--jobs` is a whole number from 1 to \(mostJobs)", line)
-  }
-
-  static func badRetries(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
-    badValue(word, "`--retries` is a whole number from 0 to \(mostRetries)", line)
-  }
-
-  static func badCount(
-    _ word: ArgumentWords.Word, _ name: OptionName, least: Int, _ line: CommandLineText
+  static func badNumber(
+    _ word: ArgumentWords.Word, _ name: OptionName, _ range: ClosedRange<Int>, _ unit: String,
+    _ line: CommandLineText
   ) -> UsageProblem {
-    badValue(word, "`--\(name.rawValue)` is a whole number from \(least) to \(mostShown)", line)
-  }
-
-  static func badLogLimit(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     badValue(
-      word, "`--log-limit` is a whole number of megabytes from 1 to \(largestLogLimit)", line)
+      word,
+      "`--\(name.rawValue)` is a whole number\(unit) from \(range.lowerBound) to "
+        + "\(range.upperBound)", line)
   }
 
   static func badPort(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {

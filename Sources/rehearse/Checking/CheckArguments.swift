@@ -2,26 +2,27 @@ import Diagnostics
 import Reports
 
 /// The arguments of `check`.
-struct CheckArguments: Equatable {
+struct CheckArguments: VerbArguments {
   /// Files and folders of recordings.
-  var recordings: [String]
+  var recordings: [String] = []
   var jobs: Int?
-  var failsOn: FailureConditions
-  var reports: [ReportRequest]
-  var detail: Detail
-  var color: ColorChoice
-}
+  var failsOn = FailureConditions()
+  var reports = [ReportRequest(format: .human)]
+  var detail = Detail.normal
+  var color = ColorChoice.auto
 
-extension CheckArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    guard !words.operands.isEmpty else { throw .missingOperand(of: words.page, words.line) }
+  static var rows: [OptionRow<Self>] {
+    [
+      .jobs(\.jobs, "check this many recordings at once (default: one per core)"),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.reports), .color(\.color),
+      .verbose(\.detail, "report recordings without a finding as well"),
+      .quiet(\.detail, "report findings only"),
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
     try words.refuseInputTwice()
     recordings = words.operands.map(\.text)
-    jobs = try words.jobs()
-    failsOn = try words.failureConditions()
-    reports = try words.reports()
-    detail = try words.detail()
-    color = try words.choice(.color) ?? .auto
   }
 }
 
@@ -34,13 +35,7 @@ extension Verb {
         "RECORDING…",
         "traces, HTTP Archives (HAR), folders of `*.trace.jsonl` and `*.har`, or - for stdin"
       )
-    ], operandCount: 1...Int.max,
-    options: [
-      OptionEntry(.jobs, value: "N", "check this many recordings at once (default: one per core)"),
-      .strict, .failOn, .report, .color,
-      OptionEntry(.verbose, short: "v", "report recordings without a finding as well"),
-      OptionEntry(.quiet, short: "q", "report findings only"),
-    ],
+    ], operandCount: 1...Int.max, options: CheckArguments.entries,
     examples: [
       ("rehearse check shop.har", "what a browser and its servers did against the rules"),
       ("rehearse check traces --format json", "all traces of a folder, for programs"),

@@ -10,7 +10,7 @@ func configVerb(_ arguments: ConfigArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var status = stat()
   guard stat(arguments.path, &status) == 0 else {
-    Terminal.complain(render(.noSuchFile(arguments.path), in: SourceMap(), style: style))
+    Terminal.complain([.noSuchFile(arguments.path)], style)
     return .badInput
   }
   let isFolder = status.st_mode & S_IFMT == S_IFDIR

@@ -30,7 +30,7 @@ final class RunWatcher: SuiteWatcher {
     self.shown = shown
     withTimes = arguments.showsWallTimes
     outcome = RunOutcome(
-      failsOnFlaky: arguments.failsOnFlaky, failsOnWarnings: arguments.failsOnWarnings)
+      failsOnFlaky: arguments.failsOn.flaky, failsOnWarnings: arguments.failsOn.warnings)
     self.selected = selected
     coverage = arguments.showsCoverage ? Coverage() : nil
     self.console = console

@@ -3,13 +3,12 @@ import Glibc
 import ScenarioPlan
 
 extension ArgumentWords {
-  /// Returns whether credentials are shown as they are. Reports for programs are kept, and may not
-  /// have them.
-  func showsCredentials(in reports: [ReportRequest]) throws(UsageProblem) -> Bool {
-    guard let word = value(of: .showCredentials) else { return false }
-    let isKept = reports.contains { $0.format != .human || $0.path != nil }
-    if isKept, let format = value(of: .format) { throw .contradiction(word, format, line) }
-    return true
+  /// Refuses credentials in reports for programs, which are kept.
+  func refuseCredentialsInFiles() throws(UsageProblem) {
+    guard let word = value(of: .showCredentials), let format = value(of: .format) else { return }
+    if try reports().contains(where: { $0.format != .human || $0.path != nil }) {
+      throw .contradiction(word, format, line)
+    }
   }
 }
 

@@ -71,6 +71,12 @@ enum Terminal {
     isWriting.withLock { _ in _ = writeAll(text, to: STDERR_FILENO) }
   }
 
+  static func complain(
+    _ diagnostics: [Diagnostic], in sources: SourceMap = SourceMap(), _ style: DiagnosticStyle
+  ) {
+    for diagnostic in diagnostics { complain(render(diagnostic, in: sources, style: style)) }
+  }
+
   private static func harmless(_ text: String, _ form: OutputForm) -> String {
     let visible =
       switch form {

@@ -1,19 +1,17 @@
 import Diagnostics
 
 /// The arguments of `docs`.
-struct DocsArguments: Equatable {
+struct DocsArguments: VerbArguments {
   /// The name of a page; nil to list all.
   var topic: String?
-  var color: ColorChoice
+  var color = ColorChoice.auto
 
-  init(topic: String?, color: ColorChoice = .auto) {
-    self.topic = topic
-    self.color = color
+  static var rows: [OptionRow<Self>] {
+    [.color(\.color)]
   }
 
-  init(_ words: ArgumentWords) throws(UsageProblem) {
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
     topic = words.operands.first?.text
-    color = try words.choice(.color) ?? .auto
   }
 }
 
@@ -23,7 +21,7 @@ extension Verb {
     operandLines: [
       ("TOPIC", "a page, or the id of a diagnostic (default: list the pages)")
     ],
-    operandCount: 0...1, options: [.color],
+    operandCount: 0...1, options: DocsArguments.entries,
     examples: [
       ("rehearse docs", "the list of all pages"),
       ("rehearse docs tutorial", "one file, grown in seven steps"),

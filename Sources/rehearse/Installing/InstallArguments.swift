@@ -1,17 +1,5 @@
 import Diagnostics
 
-extension Shell {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    guard let word = words.operands.first else {
-      throw .missingOperand(of: words.page, words.line)
-    }
-    guard let shell = Shell(rawValue: word.text) else {
-      throw .badChoice(word, of: Shell.allCases.map(\.rawValue), words.line)
-    }
-    self = shell
-  }
-}
-
 extension Verb {
   static let completionsPage = VerbPage(
     verb: .completions, purpose: "Print the completions of a shell.", operands: "SHELL",

@@ -130,10 +130,7 @@ extension ServeArguments {
     return reads
   }
 
-  fileprivate func inputs() -> Diagnosed<PlanInputs> {
-    loadInputs(
-      variables: variables, variableFiles: variableFiles, environmentFiles: environmentFiles)
-  }
+  fileprivate func inputs() -> Diagnosed<PlanInputs> { loadInputs(self) }
 }
 
 extension Selector {

@@ -140,7 +140,7 @@ private final class ServedRun: @unchecked Sendable {
   /// Ends all, since the system has no thread left for this one.
   func refuse() -> ExitCode {
     group.ended(index)
-    Terminal.complain(render(.noThreadLeft, in: SourceMap(), style: style))
+    Terminal.complain([.noThreadLeft], style)
     return .couldNotRun
   }
 

@@ -10,9 +10,7 @@ import Verdicts
 /// Runs scenarios once more for each place at which something can go wrong.
 func sweepVerb(_ given: SweepArguments) -> ExitCode {
   var arguments = given
-  let inputs = loadInputs(
-    variables: arguments.variables, variableFiles: arguments.variableFiles,
-    environmentFiles: arguments.environmentFiles)
+  let inputs = loadInputs(arguments)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var configurations = Configurations(of: ["."], inputs: inputs.value)
   arguments.scenarios.complete(by: configurations.configuration(of: "."))
@@ -25,12 +23,10 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
     selected.problems + inputs.diagnostics + tally.baseline.problems + arguments.world.fileProblems
     + credentialProblems(arguments.showsCredentials, inputs.value)
   guard problems.isEmpty else {
-    for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    Terminal.complain(problems, style)
     return .badInput
   }
-  for warning in tally.baseline.warnings {
-    Terminal.complain(render(warning, in: SourceMap(), style: style))
-  }
+  Terminal.complain(tally.baseline.warnings, style)
   Interruption.listen(finallyTime: 0)
   if let code = configurations.runSetups(for: selected.files, inputs.value, arguments, style) {
     return code

@@ -8,12 +8,8 @@ import Values
 
 /// Searches traces for tokens, and for the values that the command line gives.
 func auditVerb(_ arguments: TraceArguments, _ style: DiagnosticStyle) -> ExitCode {
-  let inputs = loadInputs(
-    variables: arguments.variables, variableFiles: arguments.variableFiles,
-    environmentFiles: arguments.environmentFiles)
-  for problem in inputs.diagnostics {
-    Terminal.complain(render(problem, in: SourceMap(), style: style))
-  }
+  let inputs = loadInputs(arguments)
+  Terminal.complain(inputs.diagnostics, style)
   guard inputs.diagnostics.isEmpty else { return .badInput }
   // What a run wrote before it was killed may be shared with the rest of a folder.
   let paths = traceFiles([arguments.path], ending: traceSuffixes + [unfinishedTraceSuffix, ".har"])
@@ -21,7 +17,7 @@ func auditVerb(_ arguments: TraceArguments, _ style: DiagnosticStyle) -> ExitCod
   for path in paths {
     switch openTrace(path) {
     case .failure(let problem):
-      Terminal.complain(render(.unreadable(path, problem.message), in: SourceMap(), style: style))
+      Terminal.complain([.unreadable(path, problem.message)], style)
       found.append(AuditedTrace(path: path, code: .couldNotRun))
     case .success(let bytes):
       if path != arguments.path, bytes.isBlank { continue }
@@ -62,9 +58,7 @@ private struct AuditedTrace {
     problems += shown.trace.runs.flatMap { run in
       run.unreadableBodies({ readBody($0, of: path) }, of: { _ in true })
     }.diagnostics(in: shown.file)
-    for problem in problems {
-      Terminal.complain(render(problem, in: shown.sources, style: style))
-    }
+    Terminal.complain(problems, in: shown.sources, style)
     self.init(path: path, code: problems.hasErrors ? .badInput : .passed)
     let files = FilesBeside(path)
     findings = auditTrace(

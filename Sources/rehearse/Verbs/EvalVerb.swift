@@ -18,9 +18,7 @@ func evalVerb(_ arguments: EvalArguments) -> ExitCode {
   case .success(let value):
     return Terminal.show(value.json(pretty: true) + "\n", as: .json)
   case .failure(let problems):
-    for problem in problems.diagnostics {
-      Terminal.complain(render(problem, in: sources, style: style))
-    }
+    Terminal.complain(problems.diagnostics, in: sources, style)
     return .badInput
   }
 }

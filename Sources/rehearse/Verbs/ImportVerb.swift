@@ -77,9 +77,7 @@ private func readTrace(
     let file = sources.add(SourceFile(path: path, bytes: bytes))
     throw TraceRefusal(problem: .neitherRecording(name, bytes, in: file), sources: sources)
   }
-  for problem in shown.diagnostics {
-    Terminal.complain(render(problem, in: shown.sources, style: style))
-  }
+  Terminal.complain(shown.diagnostics, in: shown.sources, style)
   guard !shown.diagnostics.hasErrors else { throw TraceRefusal(problem: nil, code: .badInput) }
   let chosen = try chosenRun(shown, run)
   try refuseUnreadableBodies(of: chosen, shown, path, style) { $0.from != nil }

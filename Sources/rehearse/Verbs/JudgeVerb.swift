@@ -14,9 +14,7 @@ import Verdicts
 
 /// Holds a scenario against traces, and reports each trace as a case of its own.
 func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
-  let inputs = loadInputs(
-    variables: arguments.variables, variableFiles: arguments.variableFiles,
-    environmentFiles: arguments.environmentFiles)
+  let inputs = loadInputs(arguments)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let selected = SelectedFiles(arguments.scenario)
   var problems =
@@ -26,7 +24,7 @@ func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
     problems.append(.judgesOneFile(selected.files.map(\.path), arguments.scenario))
   }
   func refuse(_ problems: [Diagnostic], _ code: ExitCode) -> ExitCode {
-    for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+    Terminal.complain(problems, style)
     return code
   }
   guard problems.isEmpty else { return refuse(problems, .badInput) }

@@ -37,9 +37,7 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   if broken > 0 {
     Terminal.complain("\(broken) of \(counted(listed.count, "scenario")) cannot run")
   }
-  for problem in problems + missing + selected.notes {
-    Terminal.complain(render(problem, in: SourceMap(), style: style))
-  }
+  Terminal.complain(problems + missing + selected.notes, style)
   let output = text(of: listed, arguments.format)
   guard Terminal.show(output, as: arguments.format.form) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }

@@ -9,9 +9,7 @@ import Verdicts
 
 /// Replays traces, and reports each as a case of its own.
 func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
-  let inputs = loadInputs(
-    variables: arguments.variables, variableFiles: arguments.variableFiles,
-    environmentFiles: arguments.environmentFiles)
+  let inputs = loadInputs(arguments)
   var problems = inputs.diagnostics
   if arguments.update == .yes, inputs.value.isOnBuildServer {
     problems.append(.updateOfTracesOnServer)
@@ -74,7 +72,7 @@ private func sayNoise(_ file: ReplayedFile, _ color: ColorChoice) -> Bool {
 
 private func complain(_ problems: [Diagnostic], _ color: ColorChoice) {
   let style = Terminal.style(of: STDERR_FILENO, color: color)
-  for problem in problems { Terminal.complain(render(problem, in: SourceMap(), style: style)) }
+  Terminal.complain(problems, style)
 }
 
 extension ReplayArguments {

@@ -14,9 +14,7 @@ func reportVerb(_ arguments: ReportArguments) -> ExitCode {
 private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let complain = { (diagnostics: [Diagnostic], sources: SourceMap) in
-    for diagnostic in diagnostics {
-      Terminal.complain(render(diagnostic, in: sources, style: style))
-    }
+    Terminal.complain(diagnostics, in: sources, style)
   }
   let paths = partFiles(arguments.parts)
   var (parts, unread): ([ReportPart], [Diagnostic]) = ([], [])

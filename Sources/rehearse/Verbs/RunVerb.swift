@@ -24,9 +24,7 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
   var arguments = arguments
   let traces = arguments.world.readTraces()
   watched?.beginReading(arguments.variableFiles + arguments.environmentFiles)
-  let inputs = loadInputs(
-    variables: arguments.variables, variableFiles: arguments.variableFiles,
-    environmentFiles: arguments.environmentFiles)
+  let inputs = loadInputs(arguments)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var configurations = Configurations(
     of: ["."], inputs: inputs.value, files: watched?.common.files ?? .onDisk)
@@ -136,7 +134,7 @@ extension RunArguments {
     suite.isOutOfTime = { Interruption.isOutOfTime }
     suite.logLimit = logLimit
     suite.disturbances = disturbances
-    suite.isStrict = isStrict
+    suite.isStrict = failsOn.isStrict
     suite.notesParts = showsCoverage
     suite.bodyLines = answerLines
     suite.showsCredentials = showsCredentials

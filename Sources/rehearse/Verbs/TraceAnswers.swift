@@ -82,9 +82,7 @@ private func compare(
     throw TraceRefusal(problem: .unreadable(path, problem.message), code: .couldNotRun)
   }
   let other = ShownTrace(path, bytes)
-  for problem in other.diagnostics {
-    Terminal.complain(render(problem, in: other.sources, style: style))
-  }
+  Terminal.complain(other.diagnostics, in: other.sources, style)
   guard !other.diagnostics.hasErrors else { return .badInput }
   if let cut = other.trace.cut {
     Terminal.complain("cut: line \(cut.line) of \(visibleText(path)) has no end")

@@ -19,9 +19,7 @@ func traceVerb(_ arguments: TraceArguments) -> ExitCode {
       return Terminal.show(text)
     }
     let trace = ShownTrace(arguments.path, bytes)
-    for problem in trace.diagnostics {
-      Terminal.complain(render(problem, in: trace.sources, style: style))
-    }
+    Terminal.complain(trace.diagnostics, in: trace.sources, style)
     return arguments.action == .show
       ? show(trace, arguments, style) : answer(arguments, trace, style)
   }

@@ -4,7 +4,7 @@ import TextSearch
 import Values
 
 /// The arguments of `trace`.
-struct TraceArguments: Equatable {
+struct TraceArguments: VerbArguments, TakesInputs {
   /// The questions to a trace.
   enum Action: String, CaseIterable {
     case show, why, state, requests, stats, diff, export, audit
@@ -13,8 +13,8 @@ struct TraceArguments: Equatable {
   /// The formats of `export`.
   enum ExportFormat: String, CaseIterable { case chrome, otlp, har, marbles }
 
-  var action: Action
-  var path: String
+  var action = Action.show
+  var path = ""
   /// The other trace of `diff`.
   var otherPath: String?
   /// The event of `why` and `state`.
@@ -23,19 +23,49 @@ struct TraceArguments: Equatable {
   var format: ExportFormat?
   /// The run of a log that holds several.
   var run: Int?
-  var showsAll: Bool
-  var isForPrograms: Bool
+  var showsAll = false
+  var isForPrograms = false
   /// True if `diff` prints a line for each source.
-  var isSummary: Bool
-  var sources: [String]
-  var kinds: [String]
+  var isSummary = false
+  var sources: [String] = []
+  var kinds: [String] = []
   /// The times that lines are shown from and up to.
   var begin: Microseconds?
   var end: Microseconds?
-  var variables: [VariableSetting]
-  var variableFiles: [String]
-  var environmentFiles: [String]
-  var color: ColorChoice
+  var variables: [VariableSetting] = []
+  var variableFiles: [String] = []
+  var environmentFiles: [String] = []
+  var color = ColorChoice.auto
+
+  static var rows: [OptionRow<Self>] {
+    [
+      .texts(.source, "NAME", \.sources, "show, state: only this source; repeatable"),
+      .texts(.kind, "KIND", \.kinds, "show: only lines of this kind; repeatable"),
+      .time(.begin, \.begin, "show: only lines from this time on, such as 1.5s"),
+      OptionRow(.end, value: "TIME|FORMAT", "show: only lines up to this time; export: the format"),
+      .run(\.run),
+      .flag(
+        .summary, \.isSummary, "diff: print a line for each source, for the review of a change"),
+      .flag(.all, \.showsAll, "print all lines of text (default: the first 40)"),
+      .flag(.json, \.isForPrograms, "print the answer as JSON"),
+      .variable, .variableFile, .environmentFile, .color(\.color),
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
+    action = try words.known(words.operands[0])
+    try words.check(for: action)
+    try words.refuseInputTwice()
+    path = words.operands[1].text
+    let third = words.operands.dropFirst(2).first
+    otherPath = action == .diff ? third?.text : nil
+    event = action.takesEvent ? try words.event(third) : nil
+    if action == .export {
+      format = try words.choice(.end)
+    } else {
+      end = try words.time(.end)
+    }
+  }
 }
 
 /// The destination of a log, and its form.
@@ -50,35 +80,6 @@ struct RecordChoice: Equatable {
   var onlyFailures = false
   /// Nil stands for `traces` beside each scenario.
   var folder: String?
-}
-
-extension TraceArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    guard let word = words.operands.first else { throw .missingOperand(of: words.page, words.line) }
-    guard let action = Action(rawValue: word.text) else {
-      throw .badChoice(word, of: Action.allCases.map(\.rawValue), words.line)
-    }
-    self.action = action
-    try words.check(for: action)
-    try words.refuseInputTwice()
-    path = words.operands[1].text
-    let third = words.operands.dropFirst(2).first
-    otherPath = action == .diff ? third?.text : nil
-    event = action.takesEvent ? try words.event(third) : nil
-    format = try action == .export ? words.exportFormat() : nil
-    run = try words.runNumber()
-    showsAll = words.has(.all)
-    isForPrograms = words.has(.json)
-    isSummary = words.has(.summary)
-    sources = words.values(of: .source).map(\.text)
-    kinds = words.values(of: .kind).map(\.text)
-    begin = try words.time(.begin)
-    end = try action == .export ? nil : words.time(.end)
-    variables = try words.variables()
-    variableFiles = words.values(of: .variableFile).map(\.text)
-    environmentFiles = words.values(of: .environmentFile).map(\.text)
-    color = try words.choice(.color) ?? .auto
-  }
 }
 
 extension TraceArguments.Action {
@@ -162,14 +163,6 @@ extension ArgumentWords {
     return number
   }
 
-  fileprivate func exportFormat() throws(UsageProblem) -> TraceArguments.ExportFormat? {
-    guard let word = value(of: .end) else { return nil }
-    guard let format = TraceArguments.ExportFormat(rawValue: word.text) else {
-      throw .badChoice(word, of: TraceArguments.ExportFormat.allCases.map(\.rawValue), line)
-    }
-    return format
-  }
-
   /// Returns where `--log` leads: to a file, or with `-` or `json` to standard output.
   func log() -> LogDestination? {
     guard let text = value(of: .log)?.text else { return nil }
@@ -191,22 +184,20 @@ extension ArgumentWords {
   }
 
   func record() throws(UsageProblem) -> RecordChoice? {
-    switch (value(of: .record), value(of: .recordFailures)) {
-    case (let all?, let failures?): throw .contradiction(all, failures, line)
-    case (let all?, nil): RecordChoice(folder: all.text.isEmpty ? nil : all.text)
-    case (nil, let failures?):
-      RecordChoice(onlyFailures: true, folder: failures.text.isEmpty ? nil : failures.text)
-    case (nil, nil): nil
-    }
+    try refuse(.record, beside: .recordFailures)
+    guard let word = value(of: .record) ?? value(of: .recordFailures) else { return nil }
+    return RecordChoice(
+      onlyFailures: !has(.record), folder: word.text.isEmpty ? nil : word.text)
   }
 }
 
-extension OptionEntry {
-  static let record = OptionEntry(
-    .record, value: "DIR", optional: true,
-    "record a trace of each scenario, in traces beside it or in DIR")
-  static let recordFailures = OptionEntry(
-    .recordFailures, value: "DIR", optional: true, "keep the traces of failed scenarios only")
+extension OptionRow {
+  /// The number of a run in its log.
+  static func run(_ path: WritableKeyPath<Arguments, Int?>) -> Self {
+    Self(.run, value: "N", "the run of a log that holds several") {
+      $1[keyPath: path] = try $0.runNumber()
+    }
+  }
 }
 
 extension Verb {
@@ -224,21 +215,7 @@ extension Verb {
       ("export FILE --to FORMAT", "print the trace as chrome, otlp, har or marbles"),
       ("audit FILE|FOLDER", "search traces for tokens and for the values of --var"),
     ],
-    operandCount: 2...3,
-    options: [
-      OptionEntry(
-        .source, value: "NAME", repeatable: true, "show, state: only this source; repeatable"),
-      OptionEntry(
-        .kind, value: "KIND", repeatable: true, "show: only lines of this kind; repeatable"),
-      OptionEntry(.begin, value: "TIME", "show: only lines from this time on, such as 1.5s"),
-      OptionEntry(
-        .end, value: "TIME|FORMAT", "show: only lines up to this time; export: the format"),
-      OptionEntry(.run, value: "N", "the run of a log that holds several"),
-      OptionEntry(.summary, "diff: print a line for each source, for the review of a change"),
-      OptionEntry(.all, "print all lines of text (default: the first 40)"),
-      OptionEntry(.json, "print the answer as JSON"),
-      .variable, .variableFile, .environmentFile, .color,
-    ],
+    operandCount: 2...3, options: TraceArguments.entries,
     examples: [
       ("rehearse trace show traces/prices.a-feed.trace.jsonl --source feed", "its conversation"),
       ("rehearse trace why prices.a-feed.trace.jsonl 13", "the causes of event 13"),

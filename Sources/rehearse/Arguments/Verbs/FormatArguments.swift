@@ -2,30 +2,35 @@ import Diagnostics
 import YAMLFormatting
 
 /// The arguments of `fmt`.
-struct FormatArguments: Equatable {
+struct FormatArguments: VerbArguments {
   /// What is done with a file whose form is another.
   enum Mode: Equatable {
     case write, check, diff
   }
 
   /// Files, folders or `-`.
-  var paths: [String]
-  var mode: Mode
-  var width: Int
-  var color: ColorChoice
-}
+  var paths: [String] = []
+  var mode = Mode.write
+  var width = usualYAMLWidth
+  var color = ColorChoice.auto
 
-extension FormatArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
+  static var rows: [OptionRow<Self>] {
+    [
+      OptionRow(.check, "write nothing; list the files that have another form") {
+        $1.mode = .check
+      },
+      OptionRow(.diff, "write nothing; show what would change") { $1.mode = .diff },
+      OptionRow(
+        .width, value: "N",
+        "the longest line of lists and maps in brackets (default: \(usualYAMLWidth))"
+      ) { $1.width = try $0.width() },
+      .color(\.color),
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
+    try words.refuse(.check, beside: .diff)
     paths = words.operands.isEmpty ? [defaultScenarioPath] : words.operands.map(\.text)
-    switch (words.value(of: .check), words.value(of: .diff)) {
-    case (let check?, let diff?): throw .contradiction(check, diff, words.line)
-    case (_?, nil): mode = .check
-    case (nil, _?): mode = .diff
-    case (nil, nil): mode = .write
-    }
-    width = try words.width()
-    color = try words.choice(.color) ?? .auto
   }
 }
 
@@ -46,15 +51,7 @@ extension Verb {
     operandLines: [
       ("PATH…", "files, folders or - for stdin to stdout (default: \(defaultScenarioPath))")
     ],
-    operandCount: 0...Int.max,
-    options: [
-      OptionEntry(.check, "write nothing; list the files that have another form"),
-      OptionEntry(.diff, "write nothing; show what would change"),
-      OptionEntry(
-        .width, value: "N",
-        "the longest line of lists and maps in brackets (default: \(usualYAMLWidth))"),
-      .color,
-    ],
+    operandCount: 0...Int.max, options: FormatArguments.entries,
     examples: [
       ("rehearse fmt", "all scenarios, components and shared steps in `scenarios`"),
       ("rehearse fmt --check scenarios", "for a build server: exit code 1 if a file differs"),

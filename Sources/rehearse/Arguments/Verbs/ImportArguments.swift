@@ -1,29 +1,29 @@
 import Diagnostics
 
 /// The arguments of `import`.
-struct ImportArguments: Equatable {
+struct ImportArguments: VerbArguments {
   /// A trace or an HTTP Archive.
-  var path: String
+  var path = ""
   /// Another recording of the same flow.
   var other: String?
   /// The run of a log that holds several.
   var run: Int?
   /// The file to write; nil prints the scenario.
   var destination: String?
-  var color: ColorChoice
-}
+  var color = ColorChoice.auto
 
-extension ImportArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    guard let first = words.operands.first else {
-      throw .missingOperand(of: words.page, words.line)
-    }
+  static var rows: [OptionRow<Self>] {
+    [
+      .run(\.run),
+      .text(.write, "FILE", \.destination, "write a new file (default: print the scenario)"),
+      .color(\.color),
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
     try words.refuseInputTwice()
-    path = first.text
+    path = words.operands[0].text
     other = words.operands.dropFirst().first?.text
-    run = try words.runNumber()
-    destination = words.value(of: .write)?.text
-    color = try words.choice(.color) ?? .auto
   }
 }
 
@@ -34,12 +34,7 @@ extension Verb {
     operandLines: [
       ("RECORDING", "a trace, or an HTTP Archive (HAR) as browsers export it; - for stdin"),
       ("OTHER", "the same flow recorded again: what differs is expected by its type"),
-    ], operandCount: 1...2,
-    options: [
-      OptionEntry(.run, value: "N", "the run of a log that holds several"),
-      OptionEntry(.write, value: "FILE", "write a new file (default: print the scenario)"),
-      .color,
-    ],
+    ], operandCount: 1...2, options: ImportArguments.entries,
     examples: [
       (
         "rehearse import shop.har --write shop.scenario.yaml",

@@ -5,118 +5,41 @@ import ScenarioRuns
 import ScenarioSpec
 import Values
 
-/// The most jobs at once; more would only wait for each other.
-let mostJobs = 1024
-/// The largest limit of a log, in megabytes.
-let largestLogLimit = 1_000_000
-/// The most times a scenario may be run again.
-let mostRetries = 100
-
-extension RunArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    scenarios = try words.scenarios()
-    variables = try words.variables()
-    variableFiles = words.values(of: .variableFile).map(\.text)
-    environmentFiles = words.values(of: .environmentFile).map(\.text)
-    seed = try words.seed()
-    jobs = try words.jobs()
-    failsFast = words.has(.failFast)
-    retries = try words.retries()
-    let conditions = try words.failureConditions()
-    failsOnFlaky = words.has(.failOnFlaky) || conditions.flaky
-    failsOnWarnings = conditions.warnings
-    isStrict = conditions.isStrict
-    showsCoverage = words.has(.coverage)
-    slowestShown = try words.count(.slowest, atLeast: 1)
-    answerLines = try words.count(.answerLines, atLeast: 0)
-    logLimit = try words.logLimit()
-    update = try words.update()
-    reports = try words.reports()
-    showsCredentials = try words.showsCredentials(in: reports)
-    color = try words.choice(.color) ?? .auto
-    detail = try words.detail()
-    showsWallTimes = !words.has(.noWallTimes)
-    finallyTime = try words.finallyTime()
-    world = try words.world()
-    try words.refuseInputBesideWorld()
-    disturbances = try words.disturbances()
-    log = words.log()
-    try words.refuseReportBesideLog()
-    record = try words.record()
-    htmlEvents = try words.choice(.htmlEvents)
-    repetitions = try words.repetitions()
-    shuffle = try words.order()
-    isDryRun = words.has(.dryRun)
-    if isDryRun { listing = try words.listing() }
-    maxTime = try words.time(.maxTime)
-    deadline = try words.time(.deadline)
-    watches = words.has(.watch)
-    given = Set(words.options.map(\.entry.name))
-  }
-}
-
-extension ValidateArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    scenarios = try words.scenarios()
-    format = try words.choice(.format) ?? .human
-    color = try words.choice(.color) ?? .auto
-  }
-}
-
-extension ListArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    scenarios = try words.scenarios()
-    format = try words.choice(.format) ?? .human
-    color = try words.choice(.color) ?? .auto
-  }
-}
-
-extension SchemaArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    kind = nil
-    if let word = words.operands.first {
-      guard let known = SchemaKind(rawValue: word.text) else {
-        throw .badChoice(word, of: SchemaKind.allCases.map(\.rawValue), words.line)
-      }
-      kind = known
-    }
-    switch (words.value(of: .write), words.value(of: .check)) {
-    case (let write?, let check?): throw .contradiction(write, check, words.line)
-    case (let write?, nil): destination = .write(directory: write.text)
-    case (nil, let check?): destination = .check(directory: check.text)
-    case (nil, nil): destination = .standardOutput(kind ?? .scenario)
-    }
-  }
-}
-
-extension ExplainArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) { name = words.operands.first?.text }
-}
-
-extension InitArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    directory = words.operands.first?.text ?? defaultScenarioPath
-  }
-}
-
-extension EvalArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    expression = words.operands.first?.text ?? ""
-    variables = try words.variables()
-    color = try words.choice(.color) ?? .auto
-  }
-}
-
 extension ArgumentWords {
   /// The value of an option that takes one of a few words.
   func choice<Choice: CaseIterable & RawRepresentable<String>>(
     _ name: OptionName
   ) throws(UsageProblem) -> Choice? {
     guard let word = value(of: name) else { return nil }
+    return try known(word)
+  }
+
+  /// Returns what a word stands for that is one of a few.
+  func known<Choice: CaseIterable & RawRepresentable<String>>(
+    _ word: Word
+  ) throws(UsageProblem) -> Choice {
     guard let known = Choice(rawValue: word.text) else {
       throw .badChoice(word, of: Choice.allCases.map(\.rawValue), line)
     }
     return known
+  }
+
+  /// The value of an option that takes a whole number.
+  func number(
+    _ name: OptionName, _ range: ClosedRange<Int>, of unit: String = ""
+  ) throws(UsageProblem) -> Int? {
+    guard let word = value(of: name) else { return nil }
+    guard let number = Int(word.text), range.contains(number) else {
+      throw .badNumber(word, name, range, unit, line)
+    }
+    return number
+  }
+
+  /// Refuses an option beside another one that asks for the opposite.
+  func refuse(_ name: OptionName, beside other: OptionName) throws(UsageProblem) {
+    if let one = value(of: name), let other = value(of: other) {
+      throw .contradiction(one, other, line)
+    }
   }
 
   /// Returns the option that is the argument before an operand, if it could have had a value.
@@ -179,35 +102,6 @@ extension ArgumentWords {
     return seed
   }
 
-  func jobs() throws(UsageProblem) -> Int? {
-    guard let word = value(of: .jobs) else { return nil }
-    guard let jobs = Int(word.text), (1...mostJobs).contains(jobs) else {
-      throw .badJobs(word, line)
-    }
-    return jobs
-  }
-
-  /// The limit of a log in bytes, given in megabytes.
-  func logLimit() throws(UsageProblem) -> Int? {
-    guard let word = value(of: .logLimit) else { return nil }
-    guard let megabytes = Int(word.text), (1...largestLogLimit).contains(megabytes) else {
-      throw .badLogLimit(word, line)
-    }
-    return megabytes * 1_000_000
-  }
-
-  func retries() throws(UsageProblem) -> Int {
-    guard let word = value(of: .retries) else { return 0 }
-    guard let retries = Int(word.text), (0...mostRetries).contains(retries) else {
-      throw .badRetries(word, line)
-    }
-    return retries
-  }
-
-  func finallyTime() throws(UsageProblem) -> Microseconds {
-    try time(.finallyTime) ?? Interruption.defaultFinallyTime
-  }
-
   func time(_ name: OptionName) throws(UsageProblem) -> Microseconds? {
     guard let word = value(of: name) else { return nil }
     guard case .success(let time) = parseDuration(word.text) else {
@@ -267,12 +161,8 @@ extension ArgumentWords {
   }
 
   func detail() throws(UsageProblem) -> Detail {
-    switch (value(of: .verbose), value(of: .quiet)) {
-    case (let verbose?, let quiet?): throw .contradiction(verbose, quiet, line)
-    case (.some, nil): .verbose
-    case (nil, .some): .quiet
-    case (nil, nil): .normal
-    }
+    try refuse(.verbose, beside: .quiet)
+    return has(.verbose) ? .verbose : has(.quiet) ? .quiet : .normal
   }
 
   func world() throws(UsageProblem) -> WorldKind {
@@ -339,5 +229,91 @@ extension ArgumentWords {
     case .failure(let problem): throw .badProxy(proxy, problem.message, line)
     }
     return settings
+  }
+}
+
+// The options that say which part of a suite runs, how often, and in which order.
+extension ArgumentWords {
+  func titles() throws(UsageProblem) -> TitleFilter {
+    var filter = TitleFilter()
+    for word in values(of: .grep) {
+      if let problem = filter.add(word.text) { throw .badPattern(word, problem.message, line) }
+    }
+    return filter
+  }
+
+  func shard() throws(UsageProblem) -> ShardChoice? {
+    guard let word = value(of: .shard) else {
+      if let durations = value(of: .durations) { throw .durationsWithoutShard(durations, line) }
+      return nil
+    }
+    guard let choice = ShardChoice(word.text) else { throw .badShard(word, line) }
+    return choice
+  }
+
+  /// The choice of `--failed`, which may stand without a value.
+  func failed() throws(UsageProblem) -> FailedChoice? {
+    guard let word = value(of: .failed) else { return nil }
+    return word.text.isEmpty ? .only : try choice(.failed)
+  }
+
+  func repetitions() throws(UsageProblem) -> Int {
+    guard let word = value(of: .repeat) else { return 1 }
+    guard let count = Int(word.text), (1...mostRepetitions).contains(count) else {
+      throw .badRepetitions(word, line)
+    }
+    return count
+  }
+
+  func order() throws(UsageProblem) -> ShuffleChoice? {
+    guard let word = value(of: .shuffle) else { return nil }
+    if word.text.isEmpty { return .anew }
+    guard let seed = UInt64(word.text) else { throw .badSeed(word, line) }
+    return .seed(seed)
+  }
+
+  func read(into conditions: inout FailureConditions) throws(UsageProblem) {
+    for word in values(of: .failOn) {
+      let reason: FailureWord = try known(word)
+      switch reason {
+      case .warnings: conditions.warnings = true
+      case .flaky: conditions.flaky = true
+      }
+    }
+  }
+}
+
+extension UsageProblem {
+  fileprivate static func badPattern(
+    _ word: ArgumentWords.Word, _ message: String, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, message, line,
+      help: "`--grep` takes a regular expression; put `\\` before a sign that is meant as it stands"
+    )
+  }
+
+  fileprivate static func badShard(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`\(word.text)` is no part of a whole", line,
+      help: "write `--shard 2/5` for the second of five parts, at most \(SuiteShard.mostParts)")
+  }
+
+  fileprivate static func durationsWithoutShard(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "durations balance the parts of `--shard`, which is not given", line,
+      help: "add `--shard 1/4`, or leave `--durations` out")
+  }
+
+  fileprivate static func badRepetitions(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`--repeat` takes a whole number from 1 to \(mostRepetitions)", line,
+      help: "write `--repeat 100`")
   }
 }

@@ -4,53 +4,56 @@ import ScenarioRuns
 import Values
 
 /// The arguments of `judge`.
-struct JudgeArguments: Equatable {
-  var scenario: ScenarioChoice
+struct JudgeArguments: VerbArguments, TakesInputs {
+  var scenario = ScenarioChoice()
   /// Files and folders of traces.
-  var traces: [String]
-  var variables: [VariableSetting]
-  var variableFiles: [String]
-  var environmentFiles: [String]
+  var traces: [String] = []
+  var variables: [VariableSetting] = []
+  var variableFiles: [String] = []
+  var environmentFiles: [String] = []
   /// When the events of a trace begin to ask for no answer, and how that was written.
   var until: AskingEnd?
   var untilText: String?
   /// True if lines of standard input are judged while they come.
   var follows = false
   var jobs: Int?
-  var failsOn: FailureConditions
-  var reports: [ReportRequest]
-  var detail: Detail
-  var color: ColorChoice
-  /// True if credentials that nobody has declared are shown as they are.
+  var failsOn = FailureConditions()
+  var reports = [ReportRequest(format: .human)]
+  var detail = Detail.normal
+  var color = ColorChoice.auto
   var showsCredentials = false
-}
 
-extension JudgeArguments {
-  init(_ words: ArgumentWords) throws(UsageProblem) {
-    guard let word = words.operands.first else { throw .missingOperand(of: words.page, words.line) }
+  static var rows: [OptionRow<Self>] {
+    [
+      OptionRow(.tag), .variable, .variableFile, .environmentFile,
+      OptionRow(.until, value: "TIME", "judge what began before a date, 90s, or -1m from the end") {
+        words, arguments throws(UsageProblem) in
+        arguments.until = try words.askingEnd()
+        arguments.untilText = words.value(of: .until)?.text
+      },
+      .flag(
+        .follow, \.follows, "judge lines of - while they come, and end with the first failure"),
+      .jobs(\.jobs, "judge this many traces at once (default: one per core)"),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.reports), .color(\.color),
+      .verbose(\.detail, "report traces that passed as well"),
+      .quiet(\.detail),
+      .showCredentials(\.showsCredentials),
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
+    let word = words.operands[0]
     guard let selection = Selection(word.text) else { throw .badSelector(word, words.line) }
     try words.refuseInputTwice()
     scenario = ScenarioChoice(
       selectors: [Selector(text: word.text, selection: selection)], tags: try words.tags())
     traces = words.operands.dropFirst().map(\.text)
-    variables = try words.variables()
-    variableFiles = words.values(of: .variableFile).map(\.text)
-    environmentFiles = words.values(of: .environmentFile).map(\.text)
-    until = try words.askingEnd()
-    untilText = words.value(of: .until)?.text
-    follows = words.has(.follow)
     if follows,
       let other = words.operands.dropFirst().first(where: { $0.text != standardInputPath })
         ?? words.value(of: .until)
     {
       throw .followsFile(other, words.line)
     }
-    jobs = try words.jobs()
-    failsOn = try words.failureConditions()
-    reports = try words.reports()
-    showsCredentials = try words.showsCredentials(in: reports)
-    detail = try words.detail()
-    color = try words.choice(.color) ?? .auto
   }
 }
 
@@ -92,19 +95,7 @@ extension Verb {
     operandLines: [
       ("SCENARIO", "a scenario file, FILE:LINE or FILE::TITLE, or - for stdin"),
       ("TRACE…", "traces, folders of `*.trace.jsonl`, or - for stdin"),
-    ], operandCount: 2...Int.max,
-    options: [
-      .tag, .variable, .variableFile, .environmentFile,
-      OptionEntry(
-        .until, value: "TIME",
-        "judge what began before a date, 90s, or -1m from the end"),
-      OptionEntry(.follow, "judge lines of - while they come, and end with the first failure"),
-      OptionEntry(.jobs, value: "N", "judge this many traces at once (default: one per core)"),
-      .strict, .failOn, .report, .color,
-      OptionEntry(.verbose, short: "v", "report traces that passed as well"),
-      OptionEntry(.quiet, short: "q", "report failures only"),
-      .showCredentials,
-    ],
+    ], operandCount: 2...Int.max, options: JudgeArguments.entries,
     examples: [
       ("rehearse judge cart.scenario.yaml cart.trace.jsonl", "one trace"),
       ("rehearse judge cart.scenario.yaml traces", "all traces of a folder"),

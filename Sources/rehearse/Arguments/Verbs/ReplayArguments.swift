@@ -1,0 +1,71 @@
+import Diagnostics
+import Reports
+
+/// The arguments of `replay`.
+struct ReplayArguments: VerbArguments, TakesInputs {
+  /// Files and folders of traces.
+  var traces: [String] = []
+  var tags = TagFilter()
+  var variables: [VariableSetting] = []
+  var variableFiles: [String] = []
+  var environmentFiles: [String] = []
+  var jobs: Int?
+  /// Where the scenario is now; nil stands for the place that the trace names.
+  var scenario: String?
+  var update = UpdateChoice.no
+  var until: Int?
+  /// Another recording of the same flow, to learn noise from.
+  var learn: String?
+  var allowsCut = false
+  var failsOn = FailureConditions()
+  var reports = [ReportRequest(format: .human)]
+  var detail = Detail.normal
+  var color = ColorChoice.auto
+  var showsCredentials = false
+
+  static var rows: [OptionRow<Self>] {
+    [
+      OptionRow(.tag), .variable, .variableFile, .environmentFile,
+      .jobs(\.jobs, "replay this many traces at once (default: one per core)"),
+      .text(.scenario, "FILE", \.scenario, "where the scenario of the traces is now"),
+      OptionRow(
+        .update, value: "force", optional: true,
+        "accept what is different; if CI is set, only =force does"
+      ) { $1.update = try $0.update() },
+      OptionRow(.until, value: "EVENT", "stop when this recorded event came, and show the stage") {
+        $1.until = try $0.event($0.value(of: .until))
+      },
+      .text(
+        .learn, "OTHER", \.learn, "write where another recording differs to NAME.noise.json"),
+      .flag(.allowCut, \.allowsCut, "a trace that was cut passes if it holds up to its end"),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.reports), .color(\.color),
+      .verbose(\.detail, "report traces that passed as well"),
+      .quiet(\.detail),
+      .showCredentials(\.showsCredentials),
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
+    try words.refuseInputTwice()
+    traces = words.operands.map(\.text)
+    tags = try words.tags()
+    if let word = words.value(of: .learn), update != .no || until != nil {
+      throw .learnsOnly(word, words.line)
+    }
+    try words.refuse(.until, beside: .update)
+  }
+}
+
+extension Verb {
+  static let replayPage = VerbPage(
+    verb: .replay, purpose: "Run scenarios against the inputs of traces, and compare.",
+    operands: "TRACE…",
+    operandLines: [("TRACE…", "traces, folders of `*.trace.jsonl`, or - for stdin")],
+    operandCount: 1...Int.max, options: ReplayArguments.entries,
+    examples: [
+      ("rehearse replay scenarios/traces", "all traces of a folder"),
+      ("rehearse replay prices.trace.jsonl --update", "accept what is different"),
+      ("rehearse replay prices.trace.jsonl --until 13", "the stage at event 13"),
+      ("rehearse replay prices.trace.jsonl --learn other.trace.jsonl", "what may differ"),
+    ])
+}
