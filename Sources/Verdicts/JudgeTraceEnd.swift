@@ -24,7 +24,7 @@ extension AssertionState {
 }
 
 /// The sign of a trace that it has everything that happened.
-struct Completion {
+struct CompletionSign {
   let invariant: InvariantID
   let when: [SourceMatcherPlan]
   let quiet: Microseconds?

@@ -51,9 +51,8 @@ func bytes(_ hex: String) -> [UInt8] {
 
 /// Encrypts a text as `ciphertext.nonce.tag`.
 func seal(_ text: String, secret: String) -> String {
-  guard let key = SHA256.digest(Array(secret.utf8)), let context = openEVP_CIPHER_CTX_new() else {
-    return ""
-  }
+  guard copenssl_load() == nil, let context = openEVP_CIPHER_CTX_new() else { return "" }
+  let key = Digest.sha256.digest(of: Array(secret.utf8))
   defer { openEVP_CIPHER_CTX_free(context) }
   let plain = Array(text.utf8)
   let nonce = [UInt8](0..<12)

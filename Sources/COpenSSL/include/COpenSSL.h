@@ -136,10 +136,6 @@ const char *copenssl_load(void);
     (EVP_MD_CTX * context, unsigned char *signature, size_t *size, const unsigned char *bytes,   \
      size_t count),                                                                              \
     (context, signature, size, bytes, count))                                                    \
-  F(int, EVP_Digest,                                                                             \
-    (const void *bytes, size_t count, unsigned char *digest, unsigned *size, const EVP_MD *kind, \
-     ENGINE *engine),                                                                            \
-    (bytes, count, digest, size, kind, engine))                                                  \
   F(EVP_CIPHER_CTX *, EVP_CIPHER_CTX_new, (void), ())                                            \
   F(void, EVP_CIPHER_CTX_free, (EVP_CIPHER_CTX * context), (context))                            \
   F(int, EVP_CIPHER_CTX_ctrl,                                                                    \

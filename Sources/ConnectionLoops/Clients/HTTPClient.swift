@@ -50,7 +50,7 @@ public struct HTTPClient: Sendable {
     to request: ClientRequest
   ) async throws(ClientError) -> ClientResponse {
     if Task.isCancelled { throw .cancelled }
-    let call = RequestCall(loop, world, limits)
+    let call = PendingCall(loop, world, limits)
     let addressed = try AddressedRequest(request, schemes: ["http", "https"])
     loop.perform { [self] in call.begin(addressed, transport, servers, cookies) }
     return try await call.reply.value { [loop] in loop.perform { call.cancel() } }
@@ -76,7 +76,7 @@ public struct HTTPClient: Sendable {
 }
 
 /// One request on its loop.
-private final class RequestCall: @unchecked Sendable {
+private final class PendingCall: @unchecked Sendable {
   let reply = Reply<ClientResponse>()
   private let loop: any ClientLoop
   private let world: (any WorldLoop)?

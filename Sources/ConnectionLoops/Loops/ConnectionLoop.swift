@@ -42,7 +42,7 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   /// True if the inbox has jobs, for a look without its lock.
   private let hasJobs = Atomic<Bool>(false)
   private let tasksPlace = Mutex(LoopTasksPlace())
-  private let thread = ThreadMark()
+  private let thread = LoopThread()
   private let waker = LoopWaker()
   private let trustedFile: String?
 

@@ -28,7 +28,7 @@ public final class VirtualLoop: WorldLoop, @unchecked Sendable {
   }
 
   private let inbox = Mutex(Inbox())
-  private let thread = ThreadMark()
+  private let thread = LoopThread()
   private let elapsed = Atomic<Int64>(0)
   /// The number of jobs that the loop was given.
   let jobCount = Atomic<Int>(0)

@@ -1,4 +1,5 @@
 import Glibc
+import Values
 
 /// The text that distinguishes this device from others, for licenses that are bound to devices.
 public protocol DeviceFingerprint: Sendable {
@@ -29,8 +30,7 @@ public struct MachineFingerprint: DeviceFingerprint {
   /// Returns the digest; throws if no file has an id.
   public func fingerprint() throws -> String {
     for path in paths {
-      guard let text = firstLine(of: path), let digest = SHA256.digest(seed(text)) else { continue }
-      return digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+      if let text = firstLine(of: path) { return SHA256.digest(of: seed(text)) }
     }
     throw LicenseError(
       code: "fingerprint_unavailable", message: "This device has no id that can be read.")

@@ -43,8 +43,9 @@ enum AESGCM {
       Base64.decode(String($0))
     }
     guard parts.count == 3, nonceSizes.contains(parts[1].count), parts[2].count == tagSize,
-      let secret = SHA256.digest(Array((key + device).utf8))
+      copenssl_load() == nil
     else { return nil }
+    let secret = Digest.sha256.digest(of: Array((key + device).utf8))
     return open(parts[0], nonce: parts[1], tag: parts[2], secret: secret)
   }
 
@@ -66,19 +67,5 @@ enum AESGCM {
       && openEVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tagSize), &tag) == 1
       && openEVP_CipherFinal_ex(context, &plain[Int(count)], &rest) == 1
     return isOpen ? Array(plain.prefix(Int(count + rest))) : nil
-  }
-}
-
-/// Digests by SHA-256.
-enum SHA256 {
-  /// Returns the digest; nil if OpenSSL is not there.
-  static func digest(_ bytes: [UInt8]) -> [UInt8]? {
-    guard copenssl_load() == nil else { return nil }
-    var digest = [UInt8](repeating: 0, count: 32)
-    var size: UInt32 = 32
-    guard openEVP_Digest(bytes, bytes.count, &digest, &size, openEVP_sha256(), nil) == 1 else {
-      return nil
-    }
-    return digest
   }
 }

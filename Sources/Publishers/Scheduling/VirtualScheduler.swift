@@ -88,11 +88,11 @@ public final class VirtualScheduler: PublisherScheduler {
 /// The queue hands out what it lets go. So no access to it runs other code, and nothing checks the
 /// accesses.
 private final class VirtualJobs {
-  @exclusivity(unchecked) var queue = TimerQueue<VirtualJob>()
+  @exclusivity(unchecked) var queue = TimerQueue<JobToRun>()
 
   func insert(due: Int64, _ job: @escaping () -> Void) -> TimerID {
-    precondition(queue.hasRoom, "at most \(TimerQueue<VirtualJob>.capacity) jobs wait at once")
-    return queue.insert(due: due, VirtualJob(run: job))
+    precondition(queue.hasRoom, "at most \(TimerQueue<JobToRun>.capacity) jobs wait at once")
+    return queue.insert(due: due, JobToRun(run: job))
   }
 
   func cancel(_ id: TimerID) {
@@ -107,7 +107,7 @@ private final class VirtualJobs {
 }
 
 /// A wrapper of a job: a bare closure would be stored in a queue of any payload through a thunk.
-private struct VirtualJob {
+private struct JobToRun {
   var run: () -> Void
 }
 

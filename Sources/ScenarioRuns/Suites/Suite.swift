@@ -49,7 +49,7 @@ package struct Suite: Sendable {
   /// The most real time of one scenario.
   package var maxTime: Microseconds?
   /// The end of the whole suite.
-  private(set) var deadline: TimeLimit?
+  private(set) var deadline: RunDeadline?
   /// The time for `finally` of a scenario that has reached its `maxTime`.
   package var finallyTime: Microseconds = 5_000_000
   /// What outlives a crash of the process; nil if nothing does.
@@ -86,7 +86,7 @@ package struct Suite: Sendable {
   }
 
   /// Ends the suite as an interruption does when a limit of time is reached.
-  package mutating func end(at limit: TimeLimit) {
+  package mutating func end(at limit: RunDeadline) {
     deadline = limit
     isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
     isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }

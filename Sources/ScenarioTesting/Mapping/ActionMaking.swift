@@ -79,7 +79,7 @@ private struct CaseProbe: Decoder {
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer { throw NoCase() }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    try ValueDecoder(.string(name)).singleValueContainer()
+    try ScenarioValueDecoder(.string(name)).singleValueContainer()
   }
 }
 

@@ -27,7 +27,7 @@ extension Value {
       return made
     }
     if let value = self as? Decoded { return value }
-    do { return try Decoded(from: ValueDecoder(self)) } catch let error as DecodingError {
+    do { return try Decoded(from: ScenarioValueDecoder(self)) } catch let error as DecodingError {
       throw ScenarioValueError(error.inWords)
     }
   }

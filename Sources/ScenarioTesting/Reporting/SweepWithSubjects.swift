@@ -63,7 +63,7 @@ extension Stage {
     var options = SweepOptions()
     options.pairs = pairs
     options.allPlaces = allPlaces
-    if let limit = maxTime.map({ TimeLimit(of: $0.wholeMicroseconds, then: 0) }) {
+    if let limit = maxTime.map({ RunDeadline(of: $0.wholeMicroseconds, then: 0) }) {
       options.isInterrupted = { limit.isReached }
     }
     switch scenario.content {

@@ -3,7 +3,7 @@ import TextSearch
 
 /// The SHA-256 digest (FIPS 180-4) of bytes that arrive in pieces.
 ///
-/// It names the bodies of a trace and compares traces; it keeps nothing secret. It uses the
+/// It names the bodies of a trace, compares traces and identifies devices. It uses the
 /// processor's own instructions, if there are any.
 package struct SHA256: Sendable {
   private var hash = digests_sha256()

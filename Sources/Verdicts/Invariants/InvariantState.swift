@@ -12,7 +12,7 @@ struct InvariantState {
   var unchanged: [UnchangedValues] = []
   var counts: [EventCounts] = []
   /// When a trace is complete, if the scenario says so.
-  var completion: Completion?
+  var completion: CompletionSign?
   /// By invariant: the values of the stage at the last sample.
   var reads: PerID<InvariantPlan, [Value]>
   /// The time after which the first event that is awaited is too late.
@@ -44,7 +44,7 @@ struct InvariantState {
     case .unchanged(let plan): unchanged.append(UnchangedValues(invariant: id, plan: plan))
     case .count(let plan): counts.append(EventCounts(invariant: id, plan: plan))
     case .complete(let when, let quiet):
-      completion = Completion(invariant: id, when: when, quiet: quiet)
+      completion = CompletionSign(invariant: id, when: when, quiet: quiet)
     }
   }
 

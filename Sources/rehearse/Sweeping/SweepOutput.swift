@@ -11,7 +11,7 @@ final class SweepOutput: Sendable {
   private struct File: Sendable {
     var swept: SweptFile
     var report: FileReport
-    var rows: [SweptScenario?]
+    var rows: [SweptCase?]
   }
 
   private struct State: Sendable {
@@ -53,7 +53,7 @@ final class SweepOutput: Sendable {
     }
   }
 
-  func finish(_ scenario: SweptScenario, _ place: (file: Int, row: Int)) {
+  func finish(_ scenario: SweptCase, _ place: (file: Int, row: Int)) {
     state.withLock { state in
       state.files[place.file]?.rows[place.row] = scenario
       sayWhatIsDone(&state)
@@ -72,7 +72,7 @@ final class SweepOutput: Sendable {
     }
   }
 
-  private func say(_ scenario: SweptScenario, _ state: inout State) {
+  private func say(_ scenario: SweptCase, _ state: inout State) {
     guard let file = state.files[state.next.file] else { return }
     let (verdict, line) = reports.conclude(scenario, in: file.swept, &state.tally)
     let report = scenario.report(verdict)

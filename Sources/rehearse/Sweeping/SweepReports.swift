@@ -22,7 +22,7 @@ struct SweepReports {
 
   /// Returns the verdict on a scenario, and the line that says what became of its courses.
   func conclude(
-    _ scenario: SweptScenario, in file: SweptFile, _ tally: inout SweepTally
+    _ scenario: SweptCase, in file: SweptFile, _ tally: inout SweepTally
   ) -> (Verdict, line: String) {
     switch scenario.end {
     case .notSwept(let reason):
@@ -39,7 +39,7 @@ struct SweepReports {
   }
 
   private func conclude(
-    _ result: SweepResult, of scenario: SweptScenario, in file: SweptFile,
+    _ result: SweepResult, of scenario: SweptCase, in file: SweptFile,
     _ tally: inout SweepTally
   ) -> (Verdict, line: String) {
     tally.tried += result.places
@@ -74,7 +74,7 @@ struct SweepReports {
 
   /// Writes the courses that failed as scenarios, if that is wanted.
   private func pin(
-    _ groups: [SweepGroup], of scenario: SweptScenario, in file: SweptFile
+    _ groups: [SweepGroup], of scenario: SweptCase, in file: SweptFile
   ) -> (lines: [String], warnings: [Diagnostic]) {
     guard let (plan, row) = scenario.pinned, let source = file.sources.file(of: plan.range) else {
       return ([], [])

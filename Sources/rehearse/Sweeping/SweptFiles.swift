@@ -38,12 +38,12 @@ struct SweptRow: Sendable {
     arguments.seed.map { Int(truncatingIfNeeded: $0) } ?? plan.plan.seed ?? Suite.defaultSeed
   }
 
-  func scenario(_ end: SweptScenario.End, _ arguments: SweepArguments) -> SweptScenario {
+  func scenario(_ end: SweptCase.End, _ arguments: SweepArguments) -> SweptCase {
     let plan = plan.plan
     let mask = mask.adding(plan.secretTexts(of: row))
     let line = sources.line(of: range)
     let name = visibleText(mask.masked("\(path):\(line)  \(plan.title)"))
-    var scenario = SweptScenario(
+    var scenario = SweptCase(
       end: end, title: plan.title, name: name, line: line, row: row?.id, tags: plan.tags,
       seed: seed(arguments), mask: mask)
     if case .swept(let result) = end, arguments.pins, !result.groups.isEmpty {
@@ -54,7 +54,7 @@ struct SweptRow: Sendable {
 }
 
 /// A scenario, or one row of it, that was swept.
-struct SweptScenario: Sendable {
+struct SweptCase: Sendable {
   enum End: Sendable {
     case notSwept(reason: String)
     /// It fails without a disturbance.
@@ -126,7 +126,7 @@ private final class FileSweep: Sendable {
     options.repeated.variables = arguments.variables.map { ($0.name, $0.value) }
     options.repeated.variableFiles = arguments.variableFiles
     options.repeated.environmentFiles = arguments.environmentFiles
-    let limit = arguments.maxTime.map { TimeLimit(of: $0, then: 0) }
+    let limit = arguments.maxTime.map { RunDeadline(of: $0, then: 0) }
     options.isInterrupted = { Interruption.wasAsked || limit?.isReached == true }
     self.options = options
   }
@@ -217,7 +217,7 @@ private final class FileSweep: Sendable {
     finish(row, arguments.lists ? .listed(result) : .swept(result))
   }
 
-  private func finish(_ row: SweptRow, _ end: SweptScenario.End) {
+  private func finish(_ row: SweptRow, _ end: SweptCase.End) {
     output.finish(row.scenario(end, arguments), row.place)
   }
 }

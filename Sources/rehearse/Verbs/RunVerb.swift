@@ -69,7 +69,7 @@ private func run(
   let watcher = RunWatcher(arguments, selected, console, shard: shard, shown: shown)
   let log = RunLog(arguments.log)
   let deadline = arguments.deadline.map {
-    TimeLimit(of: $0, then: arguments.finallyTime, from: began)
+    RunDeadline(of: $0, then: arguments.finallyTime, from: began)
   }
   var suite = arguments.suite(of: selected.files, inputs, log)
   suite.configurations = configurations

@@ -4,7 +4,7 @@ import Values
 ///
 /// It is a little more lenient than decoders of JSON, so that the payload of an action may be
 /// written in each of the ways in which scenarios write it.
-struct ValueDecoder: Decoder {
+struct ScenarioValueDecoder: Decoder {
   let value: Value
   let codingPath: [any CodingKey]
   /// True for the payload of an enum's case.
@@ -66,11 +66,11 @@ struct ValueDecoder: Decoder {
 
 /// The members of a map. Text stands for a map with this key: the name of a case without payload.
 private struct MembersReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
-  private let decoder: ValueDecoder
+  private let decoder: ScenarioValueDecoder
   private let isPayload: Bool
   private let members: [(name: String, value: Value)]
 
-  init(_ decoder: ValueDecoder, isPayload: Bool) {
+  init(_ decoder: ScenarioValueDecoder, isPayload: Bool) {
     self.decoder = decoder
     self.isPayload = isPayload
     switch decoder.value {
@@ -100,12 +100,12 @@ private struct MembersReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return decoder.value == .null ? nil : decoder.value
   }
 
-  private func reader(_ key: Key) throws -> ValueDecoder {
+  private func reader(_ key: Key) throws -> ScenarioValueDecoder {
     guard let value = find(key) else {
       throw DecodingError.keyNotFound(
         key, .init(codingPath: codingPath, debugDescription: "it is missing"))
     }
-    return ValueDecoder(value, at: codingPath + [key])
+    return ScenarioValueDecoder(value, at: codingPath + [key])
   }
 
   func decodeNil(forKey key: Key) throws -> Bool { find(key) ?? .null == .null }
@@ -117,7 +117,7 @@ private struct MembersReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
       guard isPayload, key.position == 0, case .list(let items) = whole.value,
         let first = items.first
       else { throw error }
-      return try ValueDecoder(first, at: codingPath + [key]).decode(type)
+      return try ScenarioValueDecoder(first, at: codingPath + [key]).decode(type)
     }
   }
 
@@ -125,7 +125,7 @@ private struct MembersReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     keyedBy type: Nested.Type, forKey key: Key
   ) throws -> KeyedDecodingContainer<Nested> {
     let value = find(key) ?? .null
-    return try ValueDecoder(value, at: codingPath + [key], isPayload: true)
+    return try ScenarioValueDecoder(value, at: codingPath + [key], isPayload: true)
       .container(keyedBy: type)
   }
 
@@ -157,14 +157,14 @@ private struct ItemsReader: UnkeyedDecodingContainer {
   var count: Int? { items.count }
   var isAtEnd: Bool { currentIndex == items.count }
 
-  private mutating func next() throws -> ValueDecoder {
+  private mutating func next() throws -> ScenarioValueDecoder {
     let path = codingPath + [ItemKey(intValue: currentIndex)]
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         Any.self, .init(codingPath: path, debugDescription: "the list has no further item"))
     }
     defer { currentIndex += 1 }
-    return ValueDecoder(items[currentIndex], at: path)
+    return ScenarioValueDecoder(items[currentIndex], at: path)
   }
 
   mutating func decodeNil() throws -> Bool {
@@ -199,7 +199,7 @@ private struct ItemKey: CodingKey {
 }
 
 private struct ScalarReader: SingleValueDecodingContainer {
-  let decoder: ValueDecoder
+  let decoder: ScenarioValueDecoder
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   func decodeNil() -> Bool { decoder.value == .null }

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// The thread that runs the jobs of a loop at present.
-struct ThreadMark: ~Copyable {
+struct LoopThread: ~Copyable {
   private let thread = Atomic<UInt>(0)
 
   func enter() { thread.store(UInt(pthread_self()), ordering: .relaxed) }

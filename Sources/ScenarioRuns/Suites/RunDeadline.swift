@@ -4,7 +4,7 @@ import Values
 import Verdicts
 
 /// The real time that a scenario may take, and then its `finally`.
-package struct TimeLimit: Sendable {
+package struct RunDeadline: Sendable {
   package let limit: Microseconds
   private let finallyTime: Microseconds
   private let began: Int
@@ -30,7 +30,7 @@ extension RunInputs {
     _ run: (RunInputs) -> ScenarioResult
   ) -> ScenarioResult {
     guard let maxTime else { return run(self) }
-    let limit = TimeLimit(of: maxTime, then: finallyTime)
+    let limit = RunDeadline(of: maxTime, then: finallyTime)
     var limited = self
     limited.isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
     limited.isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
@@ -45,7 +45,7 @@ extension RunInputs {
 
 extension ScenarioResult {
   /// Returns the result with the limit named, if that of the whole suite has ended the run.
-  func naming(_ deadline: TimeLimit?) -> ScenarioResult {
+  func naming(_ deadline: RunDeadline?) -> ScenarioResult {
     guard let deadline, deadline.isReached else { return self }
     var result = self
     result.verdict.failures = result.verdict.failures.map {
