@@ -6,8 +6,15 @@ public func diagnosticJSON(_ diagnostic: Diagnostic, in sources: SourceMap) -> S
 
 extension JSONWriter {
   /// Appends a diagnostic as an object.
-  public mutating func diagnostic(_ diagnostic: Diagnostic, in sources: SourceMap) {
-    object { $0.addMembers(of: diagnostic, in: sources) }
+  ///
+  /// - Parameter text: The diagnostic as people read it; nil if the reader renders it itself.
+  public mutating func diagnostic(
+    _ diagnostic: Diagnostic, in sources: SourceMap, text: String? = nil
+  ) {
+    object {
+      $0.addMembers(of: diagnostic, in: sources)
+      if let text { $0.member("text", text) }
+    }
   }
 
   fileprivate mutating func addMembers(of diagnostic: Diagnostic, in sources: SourceMap) {

@@ -1,4 +1,5 @@
 import Diagnostics
+import Secrets
 import Values
 import Verdicts
 
@@ -10,8 +11,10 @@ package func jsonReport(_ run: RunReport) -> String {
   let text = JSONWriter.object(.lines) { writer in
     writer.member("report", jsonReportVersion)
     writer.addTally(of: run)
-    let diagnostics = run.files.flatMap { file in file.diagnostics.map { ($0, file.sources) } }
-    writer.member("diagnostics", listOf: diagnostics, .lines) { $0.diagnostic($1.0, in: $1.1) }
+    let diagnostics = run.files.flatMap { file in file.diagnostics.map { ($0, file) } }
+    writer.member("diagnostics", listOf: diagnostics, .lines) {
+      $0.diagnostic($1.0, in: $1.1, $1.1.mask)
+    }
     let scenarios = run.files.flatMap { file in file.scenarios.map { ($0, file) } }
     writer.member("scenarios", listOf: scenarios, .lines) {
       $0.scenario($1.0, in: $1.1, withTimes: run.wall != nil)
@@ -64,9 +67,13 @@ extension JSONWriter {
     object { $0.addMembers(of: scenario, in: file, withTimes: withTimes) }
   }
 
-  mutating func addMembers(
-    of scenario: ScenarioReport, in file: FileReport, withTimes: Bool
+  /// Appends what is known of a scenario that has run.
+  ///
+  /// - Parameter withTexts: False if failures are without their texts, which are written elsewhere.
+  package mutating func addMembers(
+    of scenario: ScenarioReport, in file: FileReport, withTimes: Bool, withTexts: Bool = true
   ) {
+    let mask = withTexts ? scenario.mask : nil
     let verdict = scenario.verdict
     addHead(of: scenario, in: file)
     addCounts(of: verdict, withTimes: scenario.hasTimes)
@@ -78,17 +85,18 @@ extension JSONWriter {
     if withTimes, let wall = scenario.wall { addMilliseconds(wall) }
     if let trace = scenario.trace { member("trace", trace) }
     addSweep(scenario.sweep)
-    member("failures") { $0.failures(verdict.failures, in: file) }
+    member("failures") { $0.failures(verdict.failures, in: file, mask) }
     if !verdict.warnings.isEmpty {
-      member("warnings") { $0.failures(verdict.warnings, in: file) }
+      member("warnings") { $0.failures(verdict.warnings, in: file, mask) }
     }
     addFacts(of: verdict, scenario.mask, withTimes: scenario.hasTimes)
     if !verdict.tries.isEmpty {
-      member("tries", listOf: verdict.tries) { $0.failures($1, in: file) }
+      member("tries", listOf: verdict.tries) { $0.failures($1, in: file, mask) }
     }
   }
 
   private mutating func addHead(of scenario: ScenarioReport, in file: FileReport) {
+    member("id", scenario.id(in: file))
     member("path", file.path)
     member("line", scenario.line)
     member("title", scenario.mask.masked(scenario.title))
@@ -107,8 +115,22 @@ extension JSONWriter {
     member("assertionsMet", verdict.assertionsMet)
   }
 
-  private mutating func failures(_ failures: [Diagnostic], in file: FileReport) {
-    list(failures) { $0.diagnostic($1, in: file.sources) }
+  private mutating func failures(
+    _ failures: [Diagnostic], in file: FileReport, _ mask: SecretMask?
+  ) {
+    list(failures) { $0.diagnostic($1, in: file, mask) }
+  }
+
+  /// Appends the diagnostics of reading a file.
+  package mutating func addDiagnostics(of file: FileReport) {
+    member("diagnostics", listOf: file.diagnostics) { $0.diagnostic($1, in: file, file.mask) }
+  }
+
+  /// Appends a diagnostic; with a mask, with its text as the terminal shows it as well.
+  mutating func diagnostic(_ diagnostic: Diagnostic, in file: FileReport, _ mask: SecretMask?) {
+    self.diagnostic(
+      diagnostic, in: file.sources,
+      text: mask.map { page(of: [diagnostic], in: file, $0).trimmingLines })
   }
 
   private mutating func addMilliseconds(_ wall: Microseconds) {

@@ -148,6 +148,11 @@ package struct ScenarioReport: Sendable {
     self.mask = mask
   }
 
+  /// Returns the id by which programs find the scenario or the row again.
+  func id(in file: FileReport) -> String {
+    runName(mask.masked(title), row: row.map { mask.masked($0) }, in: file.path)
+  }
+
   /// The display name: `Title [row]`.
   package var name: String { mask.masked(row.map { "\(title) [\($0)]" } ?? title) }
 }

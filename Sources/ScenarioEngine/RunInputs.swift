@@ -61,6 +61,8 @@ package struct RunInputs: Sendable {
 /// The length of serving.
 package enum Serving: Sendable {
   case untilStepsEnd
+  /// Runs the steps, then serves until somebody stops it. What comes behind them is not judged.
+  case untilStopped
   /// Serves until an interruption or a limit. A failure is noted and does not end it.
   case untilInterrupted
 }

@@ -58,7 +58,7 @@ final class ScenarioRun {
   /// The player of a trace; nil if nothing is replayed.
   private(set) var director: ReplayDirector?
   /// True once the steps have come to their end without a failure.
-  private var haveStepsHeld = false
+  private(set) var haveStepsHeld = false
   /// What was still waited for when the steps stopped at a failure.
   var standstill: Standstill?
 

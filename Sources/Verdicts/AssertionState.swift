@@ -62,6 +62,8 @@ struct AssertionState: ~Copyable {
   private(set) var trace: TraceFacts?
   /// The sources of the events of a trace that is judged.
   private(set) var sourcesInTrace: Set<SourceID> = []
+  /// The time after which nothing is awaited any more, because no client does anything.
+  var endOfWaiting = Microseconds.max
   /// The time of the event that is being observed.
   private(set) var now: Microseconds = 0
   /// The logged subscriptions and their ends, in the order of the log.

@@ -60,6 +60,9 @@ package final class ScenarioJudge: Judge {
 
   package func observe(_ event: Event) { state.observe(event) }
 
+  /// Awaits nothing after this time, because no client does anything any more.
+  package func awaitNothing(after time: Microseconds) { state.endOfWaiting = time }
+
   package func isWaiting(in branch: BranchID) -> Bool {
     let branches = state.branches
     return branches.indices.contains(branch) && branches[branch].open?.state == .waiting

@@ -257,6 +257,13 @@ private let codeQualitySchema: Value = [
       "UPDATE_EXPECTED=1 swift test writes it")
   }
 
+  @Test func `the committed schema of messages is the one of this version`() {
+    let made = serveMessagesSchema()
+    #expect(
+      goldenText("schemas/serve-messages.schema.json", made: made) == made,
+      "UPDATE_EXPECTED=1 swift test writes it")
+  }
+
   @Test func `a line that lacks a member is none of the schema`() throws {
     let schema = try JSONSchema.compile(
       try parseJSON(reportEventsSchema()).get()

@@ -5,6 +5,8 @@ import ScenarioRuns
 package final class SpawnedCommand {
   package let id: pid_t
   private let output: Int32
+  /// The writing end of standard input; nil if the process has that of the tests.
+  private var input: Int32?
   private var status: Int32?
   /// The text written so far to standard output and standard error, in the order of arrival.
   package private(set) var said = ""
@@ -20,17 +22,25 @@ package final class SpawnedCommand {
   }
 
   /// Returns nil if the program cannot be started.
+  ///
+  /// - Parameter listens: True if `tell` writes to its standard input.
   package init?(
     _ arguments: [String], program: String = SpawnedCommand.built("rehearse"),
-    patience: Int = 10_000_000
+    patience: Int = 10_000_000, listens: Bool = false
   ) {
     self.patience = patience
     var ends: [Int32] = [-1, -1]
-    guard pipe(&ends) == 0 else { return nil }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    var inputEnds: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0, !listens || pipe(&inputEnds) == 0 else { return nil }
+    for end in ends + inputEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     output = ends[0]
+    input = listens ? inputEnds[1] : nil
+    defer { if listens { close(inputEnds[0]) } }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
+    if listens {
+      posix_spawn_file_actions_adddup2(&actions, inputEnds[0], STDIN_FILENO)
+    }
     for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
       posix_spawn_file_actions_adddup2(&actions, ends[1], descriptor)
     }
@@ -86,6 +96,7 @@ package final class SpawnedCommand {
       waitpid(id, nil, 0)
     }
     close(output)
+    endInput()
   }
 
   /// Reads until the process has written these words so often. Returns false if it ends or hangs
@@ -94,6 +105,17 @@ package final class SpawnedCommand {
     let end = wallClock() + patience
     while said.ranges(of: words).count < times, wallClock() < end, readSome() {}
     return said.ranges(of: words).count >= times
+  }
+
+  /// Writes a line to standard input.
+  package func tell(_ line: String) {
+    if let input { _ = writeAll(line + "\n", to: input) }
+  }
+
+  /// Ends standard input.
+  package func endInput() {
+    if let input { close(input) }
+    input = nil
   }
 
   package func interrupt(by signal: Int32) { kill(id, signal) }

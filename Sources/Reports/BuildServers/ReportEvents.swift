@@ -30,9 +30,7 @@ package enum ReportEvent {
       case .file(let file):
         writer.member("event", "file")
         writer.member("path", file.path)
-        writer.member("diagnostics", listOf: file.diagnostics) {
-          $0.diagnostic($1, in: file.sources)
-        }
+        writer.addDiagnostics(of: file)
         writer.addLines(file.quotedLines(of: file.diagnostics, file.mask))
       case .scenario(let scenario, let file):
         writer.member("event", "scenario")

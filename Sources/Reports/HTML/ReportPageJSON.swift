@@ -66,7 +66,7 @@ extension ReportPage {
         let masked = row.diagnostics.map { $0.masked(by: file.mask.masked(page:)) }
         writer.member("failures", listOf: masked) { $0.diagnostic($1, in: file.sources) }
       case .scenario(let scenario, let file):
-        writer.addMembers(of: scenario, in: file, withTimes: wall != nil)
+        writer.addMembers(of: scenario, in: file, withTimes: wall != nil, withTexts: false)
         writer.addDetail(of: scenario, in: file)
       }
     }

@@ -51,6 +51,9 @@ final class NetworkConditions {
     lines = shared.plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
   }
 
+  /// Adds something that goes wrong on the lines while the run goes on.
+  func disturb(by disturbance: Disturbance) { disturber?.add(disturbance) }
+
   /// Returns whether a request is lost; draws a random number for each request.
   func losesRequest(to endpoint: EndpointID) -> Bool {
     let loss = links[endpoint].loss

@@ -26,11 +26,14 @@ extension ScenarioRun {
   /// Plans the moments without a network, before anything else is planned, so that they begin
   /// before all that happens at the same time.
   func planOutages() {
-    for case .offline(let start, let length) in inputs.disturbances {
-      let end = start.addingReportingOverflow(length)
-      setNetwork(isOnline: false, at: start)
-      setNetwork(isOnline: true, at: end.overflow ? .max : end.partialValue)
-    }
+    for disturbance in inputs.disturbances { planOutage(disturbance) }
+  }
+
+  func planOutage(_ disturbance: Disturbance) {
+    guard case .offline(let start, let length) = disturbance else { return }
+    let end = start.addingReportingOverflow(length)
+    setNetwork(isOnline: false, at: start)
+    setNetwork(isOnline: true, at: end.overflow ? .max : end.partialValue)
   }
 
   private func setNetwork(isOnline: Bool, at time: Int64) {

@@ -167,37 +167,65 @@ extension ScriptRun {
   }
 
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {
-    for plan in plans {
-      // A real endpoint does as it likes.
-      guard let server = run.endpoints.mock(of: plan.endpoint) else {
-        run.endpoints.remotes?.driftChecker?.giveUp(plan.endpoint)
-        if case .act = plan.command, let player = run.endpoints.player(of: plan.endpoint),
-          player.servesNobody
-        {
-          return .fails(nobodyToServe(player.plan, step))
-        }
-        continue
-      }
-      switch plan.command {
-      case .stop: server.stop()
-      case .start: server.start()
-      case .restart:
-        server.stop()
-        server.start()
-      case .act(let act):
-        if let failure = serve(act, on: server, to: audience, step) { return .fails(failure) }
+    do throws(ServeRefusal) {
+      for plan in plans { try run.serve(plan, to: audience, in: self) }
+      return .next
+    } catch {
+      switch error {
+      case .unfit(let message): return .fails(cannot(step, message))
+      case .evaluation(let failure): return .fails(scriptFailure(failure))
       }
     }
-    return .next
+  }
+}
+
+/// The reason why mocks cannot act as they should.
+enum ServeRefusal: Error {
+  case unfit(String)
+  case evaluation(EvaluationFailure)
+
+  fileprivate static func nobody(at endpoint: EndpointPlan) -> ServeRefusal {
+    .unfit("`\(endpoint.name)` has no such connection open")
   }
 
-  private func nobodyToServe(_ endpoint: EndpointPlan, _ step: StepPlan) -> ScriptFailure {
-    cannot(step, "`\(endpoint.name)` has no such connection open")
+  /// The reason for people.
+  var message: String {
+    switch self {
+    case .unfit(let message): message
+    case .evaluation(let failure): failure.message
+    }
+  }
+}
+
+extension ScriptEnvironment {
+  /// Makes a mock act on its connections, or begin or end to listen.
+  func serve(
+    _ plan: ServePlan, to audience: AudiencePlan, in slots: some CELSlots
+  ) throws(ServeRefusal) {
+    // A real endpoint does as it likes.
+    guard let server = endpoints.mock(of: plan.endpoint) else {
+      endpoints.remotes?.driftChecker?.giveUp(plan.endpoint)
+      if case .act = plan.command, let player = endpoints.player(of: plan.endpoint),
+        player.servesNobody
+      {
+        throw .nobody(at: player.plan)
+      }
+      return
+    }
+    switch plan.command {
+    case .stop: server.stop()
+    case .start: server.start()
+    case .restart:
+      server.stop()
+      server.start()
+    case .act(let act): try serve(act, on: server, to: audience, in: slots)
+    }
   }
 
   private func serve(
-    _ act: ServerActPlan, on server: MockServer, to audience: AudiencePlan, _ step: StepPlan
-  ) -> ScriptFailure? {
+    _ act: ServerActPlan, on server: MockServer, to audience: AudiencePlan,
+    in slots: some CELSlots
+  ) throws(ServeRefusal) {
     let conversations = server.openConversations.filter { $0.isOpen }
     let chosen =
       switch audience {
@@ -205,22 +233,19 @@ extension ScriptRun {
       case .last: Array(conversations.suffix(1))
       case .connection(let number): conversations.filter { $0.number == number }
       }
-    guard !chosen.isEmpty else {
-      return nobodyToServe(server.plan, step)
-    }
+    guard !chosen.isEmpty else { throw .nobody(at: server.plan) }
     if let other = chosen.first(where: { !act.fits($0.kind) }) {
       let connection = "connection \(other.number) of `\(server.plan.name)`"
-      return cannot(
-        step, "\(act.displayName) does not fit \(connection), which is \(other.kind.text.one)")
+      throw .unfit(
+        "\(act.displayName) does not fit \(connection), which is \(other.kind.text.one)")
     }
     do throws(EvaluationFailure) {
       for conversation in chosen {
-        _ = try conversation.perform(act, in: self)
+        _ = try conversation.perform(act, in: slots)
         if act.isLast { conversation.cancel() }
       }
-      return nil
     } catch {
-      return scriptFailure(error)
+      throw .evaluation(error)
     }
   }
 }

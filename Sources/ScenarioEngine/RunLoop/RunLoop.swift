@@ -20,6 +20,8 @@ final class RunLoop {
   /// Called when nothing is left to do at an instant; queues what nothing else would notice, such
   /// as a database that was written to, and returns whether there was any.
   var lookForChanges: () -> Bool = { false }
+  /// Carries out what others ask for while the scenario is served.
+  var obeyCommands: () -> Void = {}
   /// Returns whether a program may still write or connect; nil where no programs run.
   var mayProgramsAct: (() -> Bool)?
   /// The recording that is judged; nil where the scenario runs.
@@ -100,6 +102,7 @@ final class RunLoop {
     held = []
     mayProgramsAct = nil
     playChange = { _ in }
+    obeyCommands = {}
     director = nil
   }
 
@@ -275,6 +278,7 @@ extension RunLoop {
       wall.poll(until: min(instant ?? longest, longest))
     }
     noteLag()
+    obeyCommands()
     supervisor.stopIfInterrupted()
   }
 

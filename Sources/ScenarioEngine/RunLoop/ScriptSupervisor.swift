@@ -118,6 +118,12 @@ extension ScriptSupervisor {
     guard !isInterrupted, isInterruptedFromOutside(), phase == .steps || isOutOfTime() else {
       return
     }
+    interrupt()
+  }
+
+  /// Ends the steps, or `finally`, where they are.
+  func interrupt() {
+    guard !isInterrupted else { return }
     let hadStopped = isStopped
     stopReason = .interrupted(isExhausted: isExhausted)
     if !isEndless || phase == .finally, !hadStopped {

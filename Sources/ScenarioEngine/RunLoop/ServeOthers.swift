@@ -5,15 +5,18 @@ import World
 
 /// Serves the endpoints of a plan to foreign clients and returns everything that happened.
 ///
-/// `whenReady` is called once clients may connect; its result says whether to go on.
+/// `whenReady` is called once clients may connect; its result says whether to go on. `takeCommands`
+/// returns what was asked for since it was called last.
 package func serveScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld,
-  observer: (any RunObserver)? = nil, whenReady: () -> Bool
+  observer: (any RunObserver)? = nil, takeCommands: @escaping () -> [ServingRequest] = { [] },
+  whenReady: () -> Bool
 ) -> EventLog {
   let run = ScenarioRun(
     SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer)
   run.buildStage()
   guard whenReady() else { return run.close() }
+  run.loop.obeyCommands = { [unowned run] in run.obey(takeCommands()) }
   return run.serveToEnd()
 }
 
@@ -21,6 +24,7 @@ extension ScenarioRun {
   /// Serves until the steps or the recorded clients end it, or an interruption does.
   func serveToEnd() -> EventLog {
     if isEndless { serve() } else { runSteps() }
+    if inputs.serving == .untilStopped, haveStepsHeld { loop.serve() }
     runFinally()
     drainConnections()
     return end()

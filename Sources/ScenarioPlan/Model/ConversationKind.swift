@@ -34,7 +34,7 @@ extension EndpointPlan {
   }
 
   /// The kinds of connections it has entries for.
-  var conversationKinds: [ConversationKind] {
+  package var conversationKinds: [ConversationKind] {
     ConversationKind.allCases.filter { !conversations($0).isEmpty }
   }
 }

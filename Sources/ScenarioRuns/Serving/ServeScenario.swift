@@ -33,8 +33,15 @@ package struct ServingSettings: Sendable {
   package var disturbances: [Disturbance] = []
   /// True if the courses of a sweep are found in what the clients do.
   package var findsCourses = false
+  /// What other threads ask for while the scenario is served; nil if nobody can.
+  package var commands: ServingMailbox?
 
   package init() {}
+
+  /// True if something may go wrong on the connections of the clients, or their places are noted.
+  fileprivate var notesPlaces: Bool {
+    findsCourses || !disturbances.isEmpty || commands != nil
+  }
 }
 
 /// The address at which an endpoint is served.
@@ -97,14 +104,15 @@ package func serveScenario(
   case .success(let world):
     var inputs = inputs
     inputs.readFilesOnDisk()
-    inputs.serving = isEndless ? .untilInterrupted : .untilStepsEnd
+    inputs.serving =
+      isEndless ? .untilInterrupted : settings.commands == nil ? .untilStepsEnd : .untilStopped
     inputs.requestHeadTimeout = settings.requestHeadTimeout
     if let bell = settings.bell {
       bell.attach(world.wake)
       inputs.isWokenByInterruption = true
     }
     inputs.disturbances = settings.disturbances
-    inputs.notesPlaces = settings.findsCourses || !settings.disturbances.isEmpty
+    inputs.notesPlaces = settings.notesPlaces
     return serve(plan, inputs, sources, in: world, settings, watcher, recorders)
   }
 }
@@ -113,20 +121,14 @@ private func serve(
   _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: ServingWorld,
   _ settings: ServingSettings, _ watcher: any ServingWatcher, _ recorders: [RunRecorder]
 ) -> ServingOutcome {
-  let isEndless = inputs.serving == .untilInterrupted
-  let scenarioJudge = ScenarioJudge(plan, asksForEvents: !isEndless)
-  if !inputs.showsCredentials {
-    scenarioJudge.hideCredentials(
-      of: OutsideParties(ofServed: plan, inputs.row, sources), most: mostCredentialsOfClients)
-  }
-  let judge = WatchedJudge(
-    scenarioJudge, sources, watcher, log: inputs.emptyLog,
-    places: inputs.notesPlaces ? ServedPlaces(plan) : nil)
+  let judge = WatchedJudge(plan, inputs, sources, watcher)
   let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
   var refusal: Diagnostic?
   var hasBegun = false
+  let takeCommands = { settings.commands?.take(by: judge, at: world.run.scheduler.now) ?? [] }
   let log = serveScenario(
-    plan, inputs: inputs, judge: recording ?? judge, in: world.run, observer: recording
+    plan, inputs: inputs, judge: recording ?? judge, in: world.run, observer: recording,
+    takeCommands: takeCommands
   ) {
     switch places(of: plan, on: world.network, settings) {
     case .failure(let problem): refusal = problem.reason
@@ -138,7 +140,8 @@ private func serve(
   }
   guard hasBegun else { return .refused(refusal) }
   var verdict = judge.judge.verdict(on: log, sources: sources)
-  verdict.add(judge.places?.failures(of: settings.disturbances) ?? [])
+  verdict.add(
+    judge.places?.failures(of: settings.disturbances + judge.laterDisturbances) ?? [])
   var run = JudgedRun(log: log, verdict: verdict)
   if settings.findsCourses { run.courses = judge.places?.courses ?? [] }
   return .judged(run, wasInterrupted: log.wasInterrupted)
@@ -185,7 +188,7 @@ private func makeServingWorld(
   guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
-  network.linksStrikeOthers = !settings.disturbances.isEmpty || settings.findsCourses
+  network.linksStrikeOthers = settings.notesPlaces
   let reach = reach(by: network, RealWorldSettings())
   var run = RunWorld(
     scheduler: scheduler, network: network, wall: loop, reach: called.isEmpty ? nil : reach)
@@ -265,83 +268,6 @@ private func places(
     places.append(place)
   }
   return .success(places)
-}
-
-/// The credentials of clients after which the earlier ones are forgotten.
-private let mostCredentialsOfClients = 1_000
-
-/// A judge that passes all to another one, and shows it to a watcher.
-private final class WatchedJudge: Judge {
-  let judge: ScenarioJudge
-  private let sources: SourceMap
-  private let watcher: any ServingWatcher
-  private var log: EventLog
-  private var failuresReported = 0
-  private var secretsHidden = 0
-  private var isEnabled = false
-  /// Nil if nothing is disturbed, and nobody asks for courses.
-  private(set) var places: ServedPlaces?
-
-  init(
-    _ judge: ScenarioJudge, _ sources: SourceMap, _ watcher: any ServingWatcher, log: EventLog,
-    places: ServedPlaces?
-  ) {
-    self.places = places
-    self.log = log
-    self.judge = judge
-    self.sources = sources
-    self.watcher = watcher
-  }
-
-  /// Starts to notify the watcher, beginning with the events so far.
-  func enable() {
-    isEnabled = true
-    if watcher.showsEvents { judge.readCredentials(of: log) }
-    hideSecrets()
-    for event in log.events { watcher.observe(event) }
-    reportFailures()
-  }
-
-  func observe(_ event: Event) {
-    judge.observe(event)
-    places?.observe(event)
-    log.append(event)
-    guard isEnabled else { return }
-    if watcher.showsEvents { judge.readCredentials(of: event) }
-    hideSecrets()
-    watcher.observe(event)
-    reportFailures()
-  }
-
-  private func hideSecrets() {
-    guard judge.secretCount > secretsHidden else { return }
-    secretsHidden = judge.secretCount
-    watcher.hide(by: judge.mask)
-  }
-
-  private func reportFailures() {
-    guard judge.failures.count > failuresReported else { return }
-    let diagnostics = judge.diagnostics(ofFailuresFrom: failuresReported, on: log, sources: sources)
-    failuresReported += diagnostics.count
-    hideSecrets()
-    watcher.observe(diagnostics, at: log.events.last?.time ?? 0)
-  }
-
-  func isWaiting(in branch: BranchID) -> Bool { judge.isWaiting(in: branch) }
-  func status(in branch: BranchID) -> AssertionStatus { judge.status(in: branch) }
-  var hasBrokenInvariant: Bool { judge.hasBrokenInvariant }
-
-  func difference(
-    of value: Value, from matcher: MatcherPlan, reads: [SlotID], values: [Value]
-  ) -> String? {
-    judge.difference(of: value, from: matcher, reads: reads, values: values)
-  }
-
-  func capture(_ capture: CaptureID, in branch: BranchID) -> Value? {
-    judge.capture(capture, in: branch)
-  }
-
-  var secretMask: SecretMask? { judge.secretMask }
 }
 
 extension TransportFailure {

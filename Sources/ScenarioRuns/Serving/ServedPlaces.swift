@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Values
 import Verdicts
 import World
 
@@ -17,6 +18,12 @@ struct ServedPlaces {
     reached.observe(event, plan)
     guard case .network(.pieceSent) = event.kind, log.count < mostSweepCourses else { return }
     log.append(event)
+  }
+
+  /// Returns whether something can no longer happen.
+  func hasPassed(_ disturbance: Disturbance, at now: Microseconds) -> Bool {
+    if case .offline(let start, _) = disturbance { return start < now }
+    return reached.hasPlace(of: disturbance)
   }
 
   /// The courses that a sweep would try.

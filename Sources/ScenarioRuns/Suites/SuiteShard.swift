@@ -17,12 +17,6 @@ package struct SuiteShard: Equatable, Sendable {
   }
 }
 
-/// The names by which runs are found again in the results of another run.
-package func runName(_ title: String, row: String?, in path: String) -> String {
-  let path = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-  return "\(path)::\(title)" + (row.map { "::\($0)" } ?? "")
-}
-
 /// The division of a suite into parts. It is the same on each machine, because it depends on names
 /// and on recorded durations alone.
 package struct SuiteDivision: Sendable {

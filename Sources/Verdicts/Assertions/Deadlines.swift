@@ -15,7 +15,8 @@ extension AssertionState {
 
   /// Returns a limit with the tolerance that real time needs.
   func timeLimit(_ span: Microseconds, from base: Microseconds) -> TimeLimit {
-    TimeLimit(base: base, span: span, slack: slack)
+    let rest = max(0, endOfWaiting - base)
+    return TimeLimit(base: base, span: min(span, rest), slack: slack)
   }
 
   /// The `within` an event of this time came too late for: that of its entry, or of the whole.

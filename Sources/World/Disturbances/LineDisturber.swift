@@ -1,6 +1,6 @@
 /// Carries out the disturbances of one run, and reports the places that it passes.
 package final class LineDisturber {
-  private let disturbances: [Disturbance]
+  private var disturbances: [Disturbance]
   /// Receives each piece that arrives at a line, before it travels; nil if nobody notes them.
   package var onPiece: ((PiecePlace, PieceLikeness) -> Void)?
   /// Receives each attempt to connect for which there is no network.
@@ -10,6 +10,9 @@ package final class LineDisturber {
   package var onUnread: ((PiecePlace) -> Void)?
 
   package init(_ disturbances: [Disturbance]) { self.disturbances = disturbances }
+
+  /// Adds a disturbance while the run goes on.
+  package func add(_ disturbance: Disturbance) { disturbances.append(disturbance) }
 
   /// Returns whether an attempt to connect is refused.
   package func refuses(_ line: String, connection: Int) -> Bool {

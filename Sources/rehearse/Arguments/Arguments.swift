@@ -130,13 +130,14 @@ enum FailureWord: String, CaseIterable { case flaky, warnings }
 /// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 /// The formats of lists and of diagnostics without a run.
-enum ListingFormat: String, CaseIterable { case human, json }
+enum ListingFormat: String, CaseIterable { case human, json, ndjson }
 /// The files that have a schema.
 enum SchemaKind: String, CaseIterable {
   case scenario, component, steps
   case configuration = "rehearse-config"
   case trace
   case reportEvents = "report-events"
+  case serveMessages = "serve-messages"
 }
 /// The words of `--against`.
 enum WorldChoice: String, CaseIterable { case mock, sockets, real }

@@ -41,7 +41,8 @@ extension OptionRow {
   }
   static func listing(_ path: WritableKeyPath<Arguments, ListingFormat>) -> Self {
     .choice(
-      OptionEntry(.format, value: "human|json", "how to print what was found (default: human)"),
+      OptionEntry(
+        .format, value: "human|json|ndjson", "how to print what was found (default: human)"),
       path)
   }
   static func seed(_ path: WritableKeyPath<Arguments, UInt64?>) -> Self {

@@ -93,6 +93,7 @@ private let defaults = [
 private func text(of values: [ConfiguredValue], _ format: ListingFormat) -> String {
   switch format {
   case .json: return Value.list(values.map(\.json)).json(pretty: true) + "\n"
+  case .ndjson: return values.map { $0.json.json() + "\n" }.joined()
   case .human:
     let keys = values.map(\.key.count).max() ?? 0
     let origins = values.map(\.originText.count).max() ?? 0

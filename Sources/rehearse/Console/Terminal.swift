@@ -129,7 +129,7 @@ extension ListingFormat {
   var form: OutputForm {
     switch self {
     case .human: .text
-    case .json: .json
+    case .json, .ndjson: .json
     }
   }
 }

@@ -117,6 +117,9 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .reference, "reference/environment.md", "Environment", "the variables that Rehearsal reads"),
     DocumentationTopic(
+      .reference, "reference/messages.md", "Messages of `serve --json`",
+      "how test runners talk to a mock, and the ids of scenarios"),
+    DocumentationTopic(
       .reference, "reports.md", "Reports", "the HTML report, and the formats for programs"),
     DocumentationTopic(
       .reference, "secrets.md", "Secrets", "what is masked, and whose scenarios to run"),

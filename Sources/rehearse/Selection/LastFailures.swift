@@ -4,6 +4,7 @@ import ScenarioPlan
 import ScenarioRuns
 import TextSearch
 import Values
+import Verdicts
 
 /// The runs that failed last, in a file of the folder in which the command runs.
 ///

@@ -1,6 +1,7 @@
 import Diagnostics
 import ScenarioRuns
 import Values
+import Verdicts
 
 /// The runs of an earlier JSON report, with their durations.
 struct ReportedRuns {

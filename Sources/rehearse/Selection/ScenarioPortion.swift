@@ -4,6 +4,7 @@ import ScenarioPlan
 import ScenarioRuns
 import Synchronization
 import Values
+import Verdicts
 
 /// The part of the selected scenarios that remains: by title, by shard, and by the last failures.
 struct ScenarioPortion: Sendable {

@@ -4,6 +4,7 @@ import Reports
 import ScenarioPlan
 import ScenarioRuns
 import Values
+import Verdicts
 
 /// The files that selectors name, each with the scenarios wanted of it.
 struct SelectedFiles {

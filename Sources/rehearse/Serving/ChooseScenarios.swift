@@ -1,4 +1,5 @@
 import Diagnostics
+import Reports
 import ScenarioPlan
 import ScenarioRuns
 import Secrets
@@ -19,6 +20,11 @@ struct ServedChoice: Sendable {
 
   var title: String { row.map { "\(plan.title) [\($0.id)]" } ?? plan.title }
 
+  /// The id by which messages name the scenario.
+  var id: String {
+    runName(loaded.mask.masked(plan.title), row: row.map { loaded.mask.masked($0.id) }, in: path)
+  }
+
   /// The text that no other scenario has: a file, a line and a row.
   fileprivate var identityText: String {
     "\(identity(of: path)):\(plan.range.start) \(row?.id ?? "")"
@@ -33,6 +39,11 @@ struct ServeRefusal: Error {
   var code = ExitCode.badInput
   var sources = SourceMap()
   var mask = SecretMask([])
+
+  /// The problems as the report of a file that could not be read.
+  func report(of path: String) -> FileReport {
+    FileReport(path: path, sources: sources, diagnostics: problems, scenarios: [], mask: mask)
+  }
 
   func pages(_ style: DiagnosticStyle) -> [String] {
     problems.map {

@@ -19,6 +19,7 @@ final class ServeConsole: ServingWatcher {
   private let plan: ScenarioPlan
   private let loaded: LoadedFile
   private let title: String
+  private let path: String
   private let group: ServingGroup
   /// The place of the scenario among those that are served.
   private let index: Int
@@ -41,6 +42,8 @@ final class ServeConsole: ServingWatcher {
   var isReplaced = false
   /// True if standard output takes no more text.
   private var isMute = false
+  /// The id of the scenario, by which messages name it.
+  let id: String
 
   init(_ choice: ServedChoice, in group: ServingGroup, _ index: Int, seed: Int) {
     self.seed = seed
@@ -51,6 +54,7 @@ final class ServeConsole: ServingWatcher {
     plan = choice.plan
     loaded = choice.loaded
     title = choice.title
+    path = choice.path
     let known = group.names
     var names: [Event.Source: String] = [:]
     for endpoint in plan.endpoints {
@@ -59,6 +63,7 @@ final class ServeConsole: ServingWatcher {
       names[endpoint.source] = known.isSingle ? name : visibleText(name)
     }
     mask = loaded.mask
+    id = choice.id
     conversation = ConversationReport(names: names, mask: mask)
     style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
     complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
@@ -72,8 +77,22 @@ final class ServeConsole: ServingWatcher {
       open(LogFile { Terminal.write($0, as: .json) }, from: "", variables)
     case nil: break
     }
+    if arguments.isForPrograms { openMessages(variables) }
     if let record = arguments.record { open(TraceFile(tracePath(record)), variables) }
     return reportFileProblems()
+  }
+
+  /// Writes what happens as messages. The addresses and the verdict have messages of their own.
+  private func openMessages(_ variables: ValueMap) {
+    add(
+      from: "", variables, header: { _ in },
+      line: { [unowned self] line in
+        if line.isForClients { write(.event(line, scenario: id)) }
+      })
+  }
+
+  private func write(_ message: ServeMessage) {
+    if !isReplaced { put(message.line, as: .json) }
   }
 
   private func tracePath(_ record: RecordChoice) -> String {
@@ -131,7 +150,8 @@ final class ServeConsole: ServingWatcher {
   /// Warns, before anything is served, of steps that have no effect on clients from outside.
   func warn() {
     if index == 0, !isLoopback(arguments.host) { complain(.servedToOthers(arguments.host)) }
-    guard !arguments.isQuiet, arguments.disturbances.isEmpty, arguments.coursesFile == nil,
+    guard !arguments.isQuiet, !arguments.isForPrograms, arguments.disturbances.isEmpty,
+      arguments.coursesFile == nil,
       let warning = Diagnostic.networkOfOthers(in: plan)
     else { return }
     complain(warning)
@@ -150,10 +170,22 @@ final class ServeConsole: ServingWatcher {
     say(text(of: named, certificateFile: index == 0 ? arguments.certificateFile : nil))
     for place in places { note(line(of: place)) }
     if !arguments.isQuiet, group.isLast(index) { say(endText) }
+    if arguments.isForPrograms { write(.ready(servedScenario(at: places))) }
     guard let problem = group.began(index, at: named) else { return true }
     complain(problem)
     hasProblem = true
     return false
+  }
+
+  private func servedScenario(at places: [ServedPlace]) -> ServedScenario {
+    var endpoints = ValueMap()
+    for place in places {
+      var map = placeMap(place)
+      let streams = plan.endpoints.first { $0.name == place.name }?.conversationKinds ?? []
+      map["streams"] = .list(streams.map { .string($0.word) })
+      endpoints[.string(place.name)] = .map(map)
+    }
+    return ServedScenario(id: id, title: mask.masked(title), endpoints: endpoints)
   }
 
   private var endText: String {
@@ -223,8 +255,13 @@ final class ServeConsole: ServingWatcher {
   ///
   /// Beside a log on standard output, people read standard error.
   private func say(_ text: String) {
+    if arguments.isForPrograms { return }
     if case .output? = arguments.log { return Terminal.complain(text) }
-    guard Terminal.say(text) != .passed, !isMute else { return }
+    put(text, as: .text)
+  }
+
+  private func put(_ text: String, as form: OutputForm) {
+    guard Terminal.say(text, as: form) != .passed, !isMute else { return }
     complain(.unwritable("standard output", lastSystemError()))
     isMute = true
     hasProblem = true
@@ -240,7 +277,11 @@ final class ServeConsole: ServingWatcher {
     case .refused(let problem):
       // If another scenario cannot be served, the reason is that one's.
       guard let problem else { return group.isOver(index) && !hasProblem ? .passed : .couldNotRun }
-      complain(problem)
+      if arguments.isForPrograms {
+        write(.refusal(file(with: [problem.masked(by: mask.masked(page:))])))
+      } else {
+        complain(problem)
+      }
       return .badInput
     case .judged(let run, let wasInterrupted):
       for recorder in recorders { recorder.finish(run.verdict, [], in: loaded.sources) }
@@ -253,12 +294,30 @@ final class ServeConsole: ServingWatcher {
       }
       // The lines of another scenario may not come between.
       let pending = pendingLines(run.verdict, mask).map { $0 + "\n" }.joined()
-      say(pending + servedVerdict(run.verdict, title: mask.masked(title)))
+      let end = pending + servedVerdict(run.verdict, title: mask.masked(title))
+      say(end)
+      if arguments.isForPrograms { write(verdict(run.verdict, end)) }
       // Without a signal, something that all have in common has ended it.
-      if wasInterrupted { return Interruption.exitCode ?? .couldNotRun }
+      if wasInterrupted, let code = Interruption.exitCode { return code }
+      if wasInterrupted, !arguments.isForPrograms { return .couldNotRun }
       if hasProblem { return .couldNotRun }
       return run.verdict.outcome == .passed && !hasSecret ? .passed : .failed
     }
+  }
+
+  private func file(with diagnostics: [Diagnostic]) -> FileReport {
+    FileReport(
+      path: path, sources: loaded.sources, diagnostics: diagnostics, scenarios: [],
+      mask: loaded.mask)
+  }
+
+  private func verdict(_ verdict: Verdict, _ end: String) -> ServeMessage {
+    var report = ScenarioReport(
+      title: plan.title, line: loaded.sources.line(of: row?.range ?? plan.range), row: row?.id,
+      tags: plan.tags, seed: seed, verdict: verdict, mask: mask)
+    report.wall = verdict.duration
+    let failures = verdict.failures.map { page(of: $0, DiagnosticStyle()) + "\n" }.joined()
+    return .verdict(report, file(with: []), text: failures + end)
   }
 
   /// Searches the finished trace for secrets, and complains about one that is found.
@@ -281,6 +340,16 @@ final class ServeConsole: ServingWatcher {
   }
 }
 
+extension TraceLine {
+  /// False for lines that only a replay needs, and for those that are messages of another type.
+  fileprivate var isForClients: Bool {
+    switch knownKind {
+    case .read, .idle, .branch, .now, .listening, .verdict: false
+    default: true
+    }
+  }
+}
+
 /// Returns whether only programs on this machine reach an address.
 private func isLoopback(_ host: String) -> Bool {
   host.hasPrefix("127.") || host == "::1" || host == "localhost"
@@ -293,36 +362,6 @@ extension Diagnostic {
       "any machine that reaches \(host) may use the endpoints",
       help: "leave `--host` out to serve programs on this machine alone")
   }
-}
-
-/// Returns a line for each endpoint: `api   http://127.0.0.1:41234  ws://127.0.0.1:41234`.
-func text(of places: [ServedPlace], certificateFile: String?) -> String {
-  let width = places.map(\.name.count).max() ?? 0
-  let lines = places.map { place in
-    let gap = String(repeating: " ", count: width - place.name.count + 2)
-    return visibleText(place.name) + gap + place.url + (place.webSocketURL.map { "  " + $0 } ?? "")
-      + "\n"
-  }
-  return lines.joined() + (certificateFile.map { "certificate  \(visibleText($0))\n" } ?? "")
-}
-
-/// Returns the endpoints by name: `{ "api": { "url": "http://127.0.0.1:41234", "port": 41234 } }`.
-func portsJSON(of places: [ServedPlace]) -> String {
-  var map = ValueMap()
-  for place in places { map[.string(place.name)] = .map(placeMap(place)) }
-  return Value.map(map).json(pretty: true) + "\n"
-}
-
-private func line(of place: ServedPlace) -> TraceLine {
-  TraceLine(.listening, source: place.name, .map(placeMap(place)))
-}
-
-private func placeMap(_ place: ServedPlace) -> ValueMap {
-  var map = ValueMap()
-  map["url"] = .string(place.url)
-  map["port"] = .int(Int(place.port))
-  if let url = place.webSocketURL { map["webSocket"] = .string(url) }
-  return map
 }
 
 /// Returns the line `passed  A title  3 assertions met in 1.2s`.

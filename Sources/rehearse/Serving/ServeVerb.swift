@@ -1,6 +1,7 @@
 import Diagnostics
 import Glibc
 import LiveWorld
+import Reports
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
@@ -15,7 +16,12 @@ func serveVerb(_ arguments: ServeArguments) -> ExitCode {
   if let path = arguments.portsFile { removeOldFile(path) }
   switch chooseScenarios(arguments) {
   case .failure(let refusals):
-    refusals.complain(style)
+    if arguments.isForPrograms {
+      let paths = arguments.scenarios.selectors.map(\.text)
+      for refusal in refusals.all { refuse(refusal.report(of: paths.joined(separator: " "))) }
+    } else {
+      refusals.complain(style)
+    }
     return refusals.code
   case .success(let choice):
     if !arguments.isQuiet { choice.omitted.complain(style) }
@@ -29,7 +35,11 @@ private func serve(
   let names = ServedNames(scenarios: choices.map { ServedNames.Scenario($0) })
   switch settings(for: names, arguments) {
   case .failure(let problem):
-    Terminal.complain(render(problem.diagnostic, in: SourceMap(), style: style))
+    if arguments.isForPrograms {
+      refuse(ServeRefusal(problems: [problem.diagnostic]).report(of: choices.first?.path ?? ""))
+    } else {
+      Terminal.complain(render(problem.diagnostic, in: SourceMap(), style: style))
+    }
     return .badInput
   case .success(let settings):
     Interruption.listen(finallyTime: arguments.finallyTime)
@@ -37,8 +47,20 @@ private func serve(
     let runs = zip(choices, settings).enumerated().map { index, run in
       ServedRun(index, of: group, run.0, run.1, style)
     }
+    if arguments.isForPrograms {
+      ServeCommands(
+        targets: zip(choices, group.mailboxes).map { choice, mailbox in
+          ServeCommands.Target(id: choice.id, plan: choice.plan, mailbox: mailbox)
+        }
+      ).listen()
+    }
     return serveTogether(runs, group)
   }
+}
+
+/// Writes why nothing is served for the program that has started it.
+private func refuse(_ file: FileReport) {
+  Terminal.say(ServeMessage.refusal(file).line, as: .json)
 }
 
 /// Returns the settings of each scenario, or the reason why they cannot be served like this.
@@ -162,6 +184,7 @@ private final class ServedRun: @unchecked Sendable {
       group.watch([$0], of: index)
     }
     settings.bell = group.bells[index]
+    if choice.arguments.isForPrograms { settings.commands = group.mailboxes[index] }
     return serveScenario(
       choice.plan, inputs: inputs, sources: choice.loaded.sources, settings: settings,
       watcher: console, recorders: console.recorders)
@@ -190,7 +213,9 @@ private final class Reloading: @unchecked Sendable {
     self.group = group
     self.style = style
     let arguments = choice.arguments
-    let isWatched = !choice.endsBySteps && arguments.log == nil && arguments.record == nil
+    let isWatched =
+      !choice.endsBySteps && arguments.log == nil && arguments.record == nil
+      && !arguments.isForPrograms
     changes = isWatched ? FileChanges(choice.reads) : nil
     self.index = index
     if isWatched { group.watch(choice.reads.stamps.keys, of: index) }

@@ -18,6 +18,8 @@ final class ServingGroup: Sendable {
   let paths: [String]
   /// By scenario: what wakes it.
   let bells: [ServingBell]
+  /// By scenario: what is asked of it.
+  let mailboxes: [ServingMailbox]
   /// Rung whenever a scenario has ended.
   let end = ServingBell()
   private let portsFile: String?
@@ -29,7 +31,9 @@ final class ServingGroup: Sendable {
     paths = choices.map(\.path)
     portsFile = arguments.portsFile
     let progress = ServedTogether(haveSteps: choices.map(\.endsBySteps))
-    bells = choices.map { _ in ServingBell() }
+    let bells = choices.map { _ in ServingBell() }
+    self.bells = bells
+    mailboxes = bells.map { ServingMailbox(ringing: $0) }
     turns = choices.map { _ in ThreadSignal() }
     state = Mutex(
       State(
@@ -133,5 +137,7 @@ final class ServingGroup: Sendable {
 
 extension ServedChoice {
   /// True if the steps of the scenario end it.
-  var endsBySteps: Bool { !arguments.isEndless && !plan.isServedWithoutEnd }
+  var endsBySteps: Bool {
+    !arguments.isEndless && !arguments.isForPrograms && !plan.isServedWithoutEnd
+  }
 }

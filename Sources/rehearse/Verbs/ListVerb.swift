@@ -1,8 +1,11 @@
 import Diagnostics
 import Glibc
+import Reports
 import ScenarioPlan
 import ScenarioRuns
+import Secrets
 import Values
+import Verdicts
 
 /// Prints the selected scenarios, each with the selector that names it.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
@@ -17,6 +20,7 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
   var listed: [ListedScenario] = []
   var hasErrors = false
   var missing: [Diagnostic] = []
+  let stream = ListingStream(arguments.format)
   let problems = loadAll(selected, inputs: inputs.value, configurations) { file, loaded in
     let first = listed.count
     for plan in loaded.plans { listed += entries(of: plan, file, loaded) }
@@ -32,12 +36,15 @@ func listVerb(_ arguments: ListArguments) -> ExitCode {
       Terminal.complain(
         render(error, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
     }
+    stream.write(listed[first...])
+    stream.write(errors, path: file.path, in: loaded.sources, loaded.mask)
   }
   let broken = listed.count { $0.errors > 0 }
   if broken > 0 {
     Terminal.complain("\(broken) of \(counted(listed.count, "scenario")) cannot run")
   }
   Terminal.complain(problems + missing + selected.notes, style)
+  stream.write(problems + missing, path: nil, in: SourceMap(), SecretMask([]))
   let output = text(of: listed, arguments.format)
   guard Terminal.show(output, as: arguments.format.form) == .passed else { return .couldNotRun }
   if hasErrors || !problems.isEmpty { return .badInput }
@@ -63,6 +70,31 @@ private func text(of listed: [ListedScenario], _ format: ListingFormat) -> Strin
   switch format {
   case .human: listed.map { $0.text + "\n" }.joined()
   case .json: Value.list(listed.map(\.value)).json(pretty: true) + "\n"
+  // Each file was written when it was read.
+  case .ndjson: ""
+  }
+}
+
+/// The list as a line for each scenario, written as soon as its file is read. A file with errors
+/// has a line with its diagnostics behind them.
+private struct ListingStream {
+  private let isWritten: Bool
+
+  init(_ format: ListingFormat) { isWritten = format == .ndjson }
+
+  func write(_ listed: ArraySlice<ListedScenario>) {
+    if isWritten { Terminal.say(listed.map { $0.value.json() + "\n" }.joined(), as: .json) }
+  }
+
+  func write(_ errors: [Diagnostic], path: String?, in sources: SourceMap, _ mask: SecretMask) {
+    guard isWritten, !errors.isEmpty else { return }
+    let file = FileReport(
+      path: path ?? "", sources: sources, diagnostics: errors, scenarios: [], mask: mask)
+    let line = JSONWriter.object { writer in
+      if let path { writer.member("path", path) }
+      writer.addDiagnostics(of: file)
+    }
+    Terminal.say(line + "\n", as: .json)
   }
 }
 
@@ -124,6 +156,7 @@ private struct ListedScenario {
 
   var value: Value {
     var map = ValueMap()
+    map["id"] = .string(runName(title, row: row, in: path))
     map["path"] = .string(path)
     map["line"] = .int(line)
     map["title"] = .string(title)

@@ -25,6 +25,7 @@ extension SchemaKind {
     case .configuration: configurationSchema()
     case .trace: traceSchema()
     case .reportEvents: reportEventsSchema()
+    case .serveMessages: serveMessagesSchema()
     }
   }
 

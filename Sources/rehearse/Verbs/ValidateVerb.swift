@@ -38,7 +38,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   var pages: [String] = []
   func add(_ diagnostic: Diagnostic, of loaded: LoadedFile) {
     pages.append(
-      arguments.format == .json
+      arguments.format != .human
         ? diagnosticJSON(diagnostic, in: loaded.sources)
         : render(diagnostic, in: loaded.sources, style: style, hiding: loaded.mask.places(in:)))
   }
@@ -59,7 +59,7 @@ func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   }
   for problem in problems {
     pages.append(
-      arguments.format == .json
+      arguments.format != .human
         ? diagnosticJSON(problem, in: SourceMap())
         : render(problem, in: SourceMap(), style: style))
   }
@@ -117,6 +117,7 @@ private func text(
   switch format {
   case .json:
     return "[" + pages.joined(separator: ",\n ") + "]\n"
+  case .ndjson: return pages.map { $0 + "\n" }.joined()
   case .human:
     let texts = pages.map { $0 + ($0.hasSuffix("\n") ? "\n" : "\n\n") }
     return texts.joined() + broken.joined() + valid.text(withErrors: broken.count) + " in "

@@ -250,7 +250,7 @@ extension StepSpec {
 }
 
 /// Returns the bytes of pairs of hexadecimal digits; nil if the text has other characters.
-private func bytes(ofHexadecimal text: String) -> [UInt8]? {
+package func bytes(ofHexadecimal text: String) -> [UInt8]? {
   let digits: [Int?] = text.utf8.filter { !isBlankByte($0) }.map {
     Character(UnicodeScalar($0)).hexDigitValue
   }

@@ -115,7 +115,8 @@ extension Verb {
     operandLines: [
       (
         "SCHEMA",
-        "scenario, component, steps, rehearse-config, trace or report-events (default: scenario)"
+        "scenario, component, steps, rehearse-config, trace, report-events or serve-messages"
+          + " (default: scenario)"
       )
     ],
     operandCount: 0...1, options: SchemaArguments.entries,

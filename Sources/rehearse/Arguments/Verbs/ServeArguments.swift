@@ -29,6 +29,8 @@ struct ServeArguments: VerbArguments, TakesInputs {
   var log: LogDestination?
   var record: RecordChoice?
   var isQuiet = false
+  /// True if a program has started it, which reads and writes messages.
+  var isForPrograms = false
   var color = ColorChoice.auto
   var showsCredentials = false
 
@@ -62,6 +64,9 @@ struct ServeArguments: VerbArguments, TakesInputs {
       OptionRow(.log, value: "FILE", "write each event as a line of JSON; - is standard output") {
         $1.log = $0.log()
       },
+      .flag(
+        .json, \.isForPrograms,
+        "talk to the program that has started it: a message in JSON on each line"),
       .record(\.record),
       .variable, .variableFile, .environmentFile, .seed(\.seed), .color(\.color),
       .flag(
@@ -75,6 +80,8 @@ struct ServeArguments: VerbArguments, TakesInputs {
     if let word = words.value(of: .certificateFile), !isSecure {
       throw .certificateWithoutTLS(word, words.line)
     }
+    try words.refuse(.json, beside: .log)
+    try words.refuse(.json, beside: .record)
     try words.refuse(.disturb, beside: .courses)
     try words.refuse(.forever, beside: .timeout)
   }
