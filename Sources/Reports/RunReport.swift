@@ -56,6 +56,8 @@ package struct FileReport: Sendable {
   package var scenarios: [ScenarioReport]
   /// The mask for secrets in the lines that its diagnostics quote.
   package var mask: SecretMask
+  /// True if the lines of recordings are quoted with the credentials that nobody has declared.
+  package var showsCredentials = false
   package var snapshots: [SnapshotNote] = []
 
   package init(
@@ -70,9 +72,13 @@ package struct FileReport: Sendable {
     self.mask = mask
   }
 
-  /// Returns what finds secrets in a quoted line: those of the scenario, and those of other rows.
+  /// Returns what finds secrets in a quoted line: those of the scenario, those of other rows, and
+  /// the credentials of others. A recording may have lines that no verdict has read.
   func hiding(_ mask: SecretMask) -> (String) -> [Range<Int>] {
-    { [mask, whole = self.mask] in mask.places(in: $0) + whole.places(in: $0) }
+    { line in
+      let others = showsCredentials ? [] : sources.credentials(in: line)
+      return mask.places(in: line) + self.mask.places(in: line) + others
+    }
   }
 
   private static func numbers(of diagnostics: [Diagnostic]) -> [SourceRange?: [Int]] {

@@ -4,8 +4,9 @@ import Testing
 /// Credentials that nobody has declared, in what commands other than `run` show.
 @Suite struct CredentialsOfCommandsTests {
   private static let token = "Zk3q-771bXy90-aWm"
-  private static let formats =
-    "--format human --format json=r.json --format junit=r.xml --format html=r.html"
+  private static let formats = [
+    "json", "junit", "ndjson", "tap", "ctrf", "github", "codequality", "html",
+  ]
 
   /// Runs a command with its reports, and expects the token in none of them.
   private func expectHidden(
@@ -18,14 +19,15 @@ import Testing
     }
     let text =
       "cd '\(folder.path)' && ZK=\(Self.token) exec '\(SpawnedCommand.built("rehearse"))' "
-      + "\(command) \(Self.formats)"
+      + "\(command) --format human "
+      + Self.formats.map { "--format \($0)=r.\($0)" }.joined(separator: " ")
     let spawned = try #require(SpawnedCommand(["-c", text], program: "bash"))
     #expect(spawned.exitCode() == code, "\(spawned.said)")
     #expect(spawned.said.contains(shown), "\(spawned.said)")
     #expect(!spawned.said.contains(Self.token), "\(spawned.said)")
-    for report in ["r.json", "r.xml", "r.html"] {
-      let written = try #require(fileText(folder.file(report)))
-      #expect(!written.contains(Self.token), "\(report): \(written)")
+    for format in Self.formats {
+      let written = try #require(fileText(folder.file("r.\(format)")))
+      #expect(!written.contains(Self.token), "\(format): \(written)")
     }
   }
 
@@ -48,6 +50,44 @@ import Testing
     try expectHidden(
       "judge s.yaml t.jsonl", ["s.yaml": scenario, "t.jsonl": Self.trace], code: 1,
       shown: "‹access_token#1, 17 characters›")
+  }
+
+  /// Lines that no verdict reads: of an undeclared source, with a time that is too early, of no
+  /// source, cut.
+  @Test(arguments: [
+    #"{"us":7,"source":"cart","value":{"access_token":"%"}}"#,
+    #"{"us":1,"source":"noted","value":{"session":"%"}}"#,
+    #"{"us":7,"value":"Authorization: Bearer %"}"#,
+    #"{"us":7,"source":"noted","value":"the % again"}"#
+      + "\n" + #"{"us":1,"source":"noted","value":"the %"}"#,
+    #"{"us":9,"source":"noted","value":{"access_token":"%","#,
+  ]) func `judge hides the credentials in lines that warnings quote`(_ line: String) throws {
+    let scenario = """
+      scenario: Nobody signs in twice
+      sources: { signedIn: {}, noted: {} }
+      steps: [{ expect: { noted: { $any: true } } }, { ignore: [noted] }]
+
+      """
+    let last = Self.trace.split(separator: "\n", omittingEmptySubsequences: true).dropLast()
+    let trace =
+      last.joined(separator: "\n") + "\n" + line.split(separator: "%").joined(separator: Self.token)
+    try expectHidden(
+      "judge s.yaml t.jsonl", ["s.yaml": scenario, "t.jsonl": trace], code: 0, shown: "warning[")
+  }
+
+  @Test func `the questions to a trace hide the credentials in lines that they quote`() throws {
+    let folder = try TemporaryFolder()
+    let trace = Self.trace + #"{"us":9,"source":"noted","value":{"access_token":"\#(Self.token)","#
+    let isWritten = folder.write("t.jsonl", trace + "\n{}\n")
+    try #require(isWritten)
+    for action in ["trace stats", "trace audit", "import", "check"] {
+      let command = SpawnedCommand(
+        action.split(separator: " ").map(String.init) + [folder.file("t.jsonl")])
+      let spawned = try #require(command)
+      #expect(spawned.exitCode() != 0, "\(action): \(spawned.said)")
+      #expect(spawned.said.contains("t.jsonl:5:"), "\(action): \(spawned.said)")
+      #expect(!spawned.said.contains(Self.token), "\(action): \(spawned.said)")
+    }
   }
 
   @Test func `replay hides the credentials of a trace of others`() throws {

@@ -9,11 +9,39 @@ package let maximumTraceSize = 4 << 30
 /// Opens a trace that the command line names, whose lines are read when they are needed. Standard
 /// input and pipes are read to their end.
 package func openTrace(_ path: String) -> Result<TraceBytes, FileProblem> {
-  openBytes(path).flatMap { bytes in
-    let isCompressed = bytes.withLine(at: 0) { line, _ in line.starts(with: [0x1F, 0x8B]) }
+  if isPiped(path) {
+    return readInput(path).flatMap { bytes in
+      bytes.starts(with: gzipBeginning) ? expanded(bytes) : .success(bytes)
+    }.map { TraceBytes($0) }
+  }
+  return openBytes(path).flatMap { bytes in
+    let isCompressed = bytes.withLine(at: 0) { line, _ in line.starts(with: gzipBeginning) }
     // The zeros at its end are a part of it.
     return isCompressed
       ? readInput(path).flatMap(expanded).map { TraceBytes($0) } : .success(bytes)
+  }
+}
+
+/// How a file of gzip begins.
+private let gzipBeginning: [UInt8] = [0x1F, 0x8B]
+
+/// What expands the pieces of a log that comes through a pipe, if it is compressed with gzip.
+package struct ArrivingLog {
+  private var decoder: ContentDecoder?
+  private var isBegun = false
+
+  package init() {}
+
+  /// Returns what a piece holds. Bytes that are no gzip end the log.
+  package mutating func expanded(_ bytes: [UInt8]) -> [UInt8] {
+    if !isBegun, bytes.starts(with: gzipBeginning) {
+      decoder = ContentDecoder(.gzip, limit: .max)
+    }
+    isBegun = true
+    guard let items = decoder?.receive(bytes) else { return bytes }
+    var expanded: [UInt8] = []
+    for case .bytes(let bytes) in items { expanded += bytes }
+    return expanded
   }
 }
 
@@ -29,8 +57,9 @@ private func expanded(_ bytes: [UInt8]) -> Result<[UInt8], FileProblem> {
         FileProblem(
           message: "it expands to more than \(maximumExpandedSize >> 20) MiB, the limit for one "
             + "that is compressed"))
-    case .problem(let problem):
-      return .failure(FileProblem(message: "it is no whole gzip: \(problem)"))
+    case .problem:
+      return .failure(
+        FileProblem(message: "it is no whole gzip: it ends too early, or was changed"))
     }
   }
   return .success(expanded)
@@ -40,7 +69,6 @@ private func expanded(_ bytes: [UInt8]) -> Result<[UInt8], FileProblem> {
 private let maximumExpandedSize = 256 << 20
 
 private func openBytes(_ path: String) -> Result<TraceBytes, FileProblem> {
-  if isPiped(path) { return readInput(path).map { TraceBytes($0) } }
   // Opening a pipe that nobody writes to would otherwise wait forever.
   let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   var status = stat()

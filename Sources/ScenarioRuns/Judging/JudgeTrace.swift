@@ -28,6 +28,8 @@ package func judge(
       of: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
   }
   let log = lines.log(judged, inputs, judge)
+  // Warnings quote these lines, also if the scenario holds.
+  if !lines.late.isEmpty || !lines.undeclared.isEmpty { judge.readCredentials(of: log) }
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
   verdict.failures = verdict.failures.noting(leftOutOf: lines.header)
   if verdict.outcome == .passed {

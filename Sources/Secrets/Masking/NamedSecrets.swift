@@ -86,6 +86,11 @@ package struct NamedSecrets: Sendable {
     return String(decoding: hidden, as: UTF8.self)
   }
 
+  /// Returns where secrets stand.
+  func places(in bytes: [UInt8]) -> [Range<Int>] {
+    entries.flatMap { $0.forms.forms.places(in: bytes, hidesShort: true) }
+  }
+
   /// Returns the bytes without any whole secret.
   package func masked(_ bytes: [UInt8]) -> [UInt8] {
     var places: [(range: Range<Int>, replacement: [UInt8])] = []

@@ -22,7 +22,7 @@ package struct SecretMask: Sendable {
   /// The secrets that are lists or maps, as JSON.
   private var containers: Set<String> = []
   package var extent = Extent.secrets
-  /// The credentials that nobody has declared. They never stand in files of the scenario.
+  /// The credentials that nobody has declared.
   private var credentials: [NamedSecrets] = []
 
   package init(_ secrets: [String] = []) {
@@ -99,8 +99,12 @@ package struct SecretMask: Sendable {
     switch extent {
     case .everything: text.isEmpty ? [] : [0..<text.utf8.count]
     case .values: lineValues(in: Array(text.utf8))
-    case .secrets: groups.isEmpty ? [] : places(in: Array(text.utf8), hidesShort: true)
+    case .secrets: isEmpty ? [] : places(in: Array(text.utf8))
     }
+  }
+
+  private func places(in bytes: [UInt8]) -> [Range<Int>] {
+    places(in: bytes, hidesShort: true) + credentials.flatMap { $0.places(in: bytes) }
   }
 
   private func places(in bytes: [UInt8], hidesShort: Bool) -> [Range<Int>] {

@@ -132,7 +132,7 @@ private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecordin
   switch parseJSON(withoutMark(bytes)) {
   case .failure:
     var sources = SourceMap()
-    let file = sources.add(SourceFile(path: path, bytes: bytes))
+    let file = sources.add(SourceFile(path: path, reading: { bytes }))
     return CheckedRecording(path, sources, [.neitherRecording(name, bytes, in: file)])
   case .success(let json):
     switch watchArchive(json, named: name) {

@@ -74,7 +74,10 @@ enum Terminal {
   static func complain(
     _ diagnostics: [Diagnostic], in sources: SourceMap = SourceMap(), _ style: DiagnosticStyle
   ) {
-    for diagnostic in diagnostics { complain(render(diagnostic, in: sources, style: style)) }
+    for diagnostic in diagnostics {
+      complain(
+        render(diagnostic, in: sources, style: style, hiding: sources.credentials(in:)))
+    }
   }
 
   private static func harmless(_ text: String, _ form: OutputForm) -> String {

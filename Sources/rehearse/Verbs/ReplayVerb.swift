@@ -34,7 +34,8 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
 
 private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) -> ExitCode {
   for case let stage? in replayed.map({ $0.result?.stage }) { Terminal.say(stage.text(all: true)) }
-  let files = replayed.map { FileReport($0, arguments.failsOn) }
+  var files = replayed.map { FileReport($0, arguments.failsOn) }
+  for index in files.indices { files[index].showsCredentials = arguments.showsCredentials }
   let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
   var whole = RunReport(files: files, wall: nil)
   whole.leftOut[.tags] = replayed.count { $0.isLeftOut }

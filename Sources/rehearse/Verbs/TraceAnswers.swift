@@ -38,7 +38,7 @@ struct TraceRefusal: Error {
   var code = ExitCode.badInput
 
   func shown(_ style: DiagnosticStyle) -> ExitCode {
-    if let problem { Terminal.complain(render(problem, in: sources, style: style)) }
+    if let problem { Terminal.complain([problem], in: sources, style) }
     return code
   }
 }
@@ -120,9 +120,7 @@ func refuseUnreadableBodies(
   in read: (TraceLine) -> Bool
 ) throws(TraceRefusal) {
   let problems = run.unreadableBodies({ readBody($0, of: path) }, of: read)
-  for problem in problems.diagnostics(in: trace.file) {
-    Terminal.complain(render(problem, in: trace.sources, style: style))
-  }
+  Terminal.complain(problems.diagnostics(in: trace.file), in: trace.sources, style)
   guard problems.isEmpty else { throw TraceRefusal(problem: nil) }
 }
 
