@@ -66,6 +66,10 @@ package final class MemoryNetwork: Network {
   package var hasBytesUnderWay: Bool { false }
   package var hasUnsentBytes: Bool { false }
 
+  package var bringsBytesToServers: Bool {
+    pipes.contains { !$0.isOver && $0.client.hasBytesOnTheWay }
+  }
+
   private struct Link {
     var isOnline: Bool
     var latency: Int64

@@ -67,6 +67,8 @@ extension MemoryPipe {
       }
     }
 
+    var hasBytesOnTheWay: Bool { bytesOnTheWay > 0 }
+
     /// Bytes for an end that has left are lost on their way.
     package var hasUnconfirmedBytes: Bool {
       bytesOnTheWay > 0 && !(peer?.outbox.isOpen ?? false)

@@ -105,6 +105,9 @@ package protocol Network: AnyObject {
   /// True if bytes are on their way to a listener of this network, so that the instant is not over.
   var hasBytesUnderWay: Bool { get }
 
+  /// True if bytes of clients are on their way in memory, and arrive at listeners.
+  var bringsBytesToServers: Bool { get }
+
   /// True if bytes were accepted for sending that have not left this process yet.
   var hasUnsentBytes: Bool { get }
 
@@ -116,6 +119,8 @@ extension Network {
   package func isForeign(_ connection: Int) -> Bool { false }
 
   package func hasOwnClient(on connection: Int) -> Bool { true }
+
+  package var bringsBytesToServers: Bool { false }
 
   package func connectForWebSocket(to name: String) -> any Transport { connect(to: name) }
 }

@@ -11,8 +11,10 @@ import World
 final class ReplayDirector {
   private struct Waiting {
     var position: Int
-    /// True if it waited for something that was recorded before it.
-    var isLate: Bool
+    /// True if it was on its way already as our side did what was recorded right before it.
+    var isUnderWay: Bool
+    /// False if the recording has it before the arrival of what our side had just sent.
+    var awaitsArrivals = true
     var act: () -> Void
   }
 
@@ -26,9 +28,9 @@ final class ReplayDirector {
   private var open: [ReplayLink] = []
   /// What is due and waits for something that was recorded before it, in the order of the trace.
   private var waiting: [Waiting] = []
-  /// True while something is done that had to wait, and so comes before all that is still to do: in
-  /// the recording it was on its way already.
-  private(set) var actsLate = false
+  /// The phase of what is being done. What was on its way already comes before all that is still to
+  /// do at its instant; an answer to what our side has just sent comes after what is to do already.
+  private(set) var phase = Scheduler.Phase.source
   /// The places of what was recorded soon after what it follows.
   private var soon: Set<Int> = []
 
@@ -76,22 +78,30 @@ final class ReplayDirector {
   }
 
   /// Does something when it is due, once all that was recorded before it has happened again.
-  func perform(at due: Microseconds, position: Int, _ act: @escaping () -> Void) {
+  func perform(
+    at due: Microseconds, position: Int, awaitsArrivals: Bool = true, _ act: @escaping () -> Void
+  ) {
     if !trace.isVirtual, trace.comesSoon(position) { soon.insert(position) }
-    if due <= loop.now { return wait(position, act) }
-    loop.scheduler.schedule(at: due, phase: .source) { [unowned self] in wait(position, act) }
+    var waiting = Waiting(position: position, isUnderWay: guide.reached < position, act: act)
+    waiting.awaitsArrivals = awaitsArrivals
+    if due <= loop.now { return wait(waiting) }
+    // Before the scenario's own timers: those that were recorded before it have their turn first.
+    waiting.isUnderWay = trace.timing == .recorded
+    let phase = waiting.isUnderWay ? Scheduler.Phase.recorded : .source
+    loop.scheduler.schedule(at: due, phase: phase) { [unowned self, waiting] in wait(waiting) }
   }
 
   /// Keeps something that is due until it is its turn: before the next job at the earliest.
-  private func wait(_ position: Int, _ act: @escaping () -> Void) {
-    let place = waiting.firstIndex { $0.position > position } ?? waiting.count
-    waiting.insert(
-      Waiting(position: position, isLate: guide.reached < position, act: act), at: place)
+  private func wait(_ new: Waiting) {
+    let place = waiting.firstIndex { $0.position > new.position } ?? waiting.count
+    waiting.insert(new, at: place)
   }
 
   /// Does the next thing that is due and need not wait any more; false if there is none.
   func actIfReady() -> Bool {
     guard let first = waiting.first, guide.reached >= first.position else { return false }
+    // What our side sends is one line with its arrival, which came first as well.
+    if first.awaitsArrivals, visitors == nil, loop.network.bringsBytesToServers { return false }
     actNext()
     return true
   }
@@ -99,8 +109,8 @@ final class ReplayDirector {
   private func actNext() {
     let first = waiting.removeFirst()
     soon.remove(first.position)
-    actsLate = first.isLate
-    defer { actsLate = false }
+    phase = first.isUnderWay ? .recorded : .source
+    defer { phase = .source }
     first.act()
   }
 

@@ -22,6 +22,8 @@ final class ReplayLink {
   private var isConversation = false
   private var hasSaidGoodbye = false
   private var hasLeft = false
+  /// True if the request got lost on its way in the recording.
+  private var isLost = false
   /// The bytes of inputs that arrived together.
   private var outgoing: [UInt8] = []
 
@@ -92,6 +94,7 @@ final class ReplayLink {
 extension ReplayLink {
   private func arrive(_ request: HTTPRequest) {
     self.request = request
+    isLost = false
     (arrived, previous, due) = (RisingTimes(), nil, nil)
     (isConversation, hasSaidGoodbye, hasLeft) = (false, false, false)
     switch server.choose(for: request, on: transport) {
@@ -127,7 +130,7 @@ extension ReplayLink {
     defer { if isRelative { schedule() } }
     switch arrival?.emission {
     case .atOnce?, nil: emit(value, arrival, recordedAt: arrival?.time ?? 0)
-    case .never?: break
+    case .never?: isLost = !isConversation
     case .later(let value, let time, let position)?:
       let due = due(time, after: arrival?.time ?? time)
       director.perform(at: due, position: position) { [self] in
@@ -190,7 +193,7 @@ extension ReplayLink {
     hasLeft = true
     exchange?.passAll()
     director.remove(self)
-    if !hasSaidGoodbye { emit(["cancelled": farewell ?? ["connection": .int(number)]]) }
+    if !hasSaidGoodbye, !isLost { emit(["cancelled": farewell ?? ["connection": .int(number)]]) }
   }
 }
 
@@ -203,7 +206,9 @@ extension ReplayLink {
     guard let due else { return }
     isScheduled = true
     let place = exchange?.passed
-    director.perform(at: due, position: input.position) { [self] in
+    director.perform(
+      at: due, position: input.position, awaitsArrivals: input.awaitsArrivals
+    ) { [self] in
       isScheduled = false
       guard place == exchange?.passed, next != nil else { return schedule() }
       deliver(input)
@@ -229,7 +234,8 @@ extension ReplayLink {
 
   /// Delivers an input, together with those that were recorded right after it.
   private func deliver(_ first: ReplayedTrace.Input) {
-    (transport as? MemoryPipe.End)?.phase = director.actsLate ? .recorded : .source
+    (transport as? MemoryPipe.End)?.phase = director.phase
+    defer { (transport as? MemoryPipe.End)?.phase = .source }
     var last = first
     while true {
       exchange?.passInput()

@@ -15,6 +15,8 @@ package struct ReplayedTrace: Sendable {
     package var position: Int
     /// What it answers to, if times are relative.
     package var answersTo: Answered
+    /// False if the line before it is what our side sent, and its arrival came behind it.
+    package var awaitsArrivals = true
 
     package init(
       _ kind: Traffic.Kind, time: Microseconds, seen: Int?, position: Int,

@@ -22,6 +22,8 @@ final class ReplayMaker {
   private var losses: [Condition] = []
   private var outages: [Condition] = []
   private var latencies: [Condition] = []
+  /// True if lines say where changes end. Those that do say so soon.
+  private lazy var marksChanges = run.entries.prefix(1_000).contains { $0.line.isSettled }
 
   private struct Condition {
     var index: Int
@@ -168,9 +170,20 @@ final class ReplayMaker {
     if case .response(let answer) = kind {
       kind = .response(redirected(answer, after: index, to: request))
     }
-    return ReplayedTrace.Input(
+    var input = ReplayedTrace.Input(
       kind, time: entry.time, seen: entry.line.seen, position: index,
       answersTo: answered.cause(of: entry.line, in: run))
+    input.awaitsArrivals = !isBeforeArrival(index)
+    return input
+  }
+
+  /// Returns whether a line stands between what our side sent and its arrival, which ends a change.
+  private func isBeforeArrival(_ index: Int) -> Bool {
+    guard index > 0, marksChanges, run.entries.kind(of: index - 1)?.arrives == true else {
+      return false
+    }
+    let before = run.entries[index - 1].line
+    return isArrival(before) && !before.isSettled
   }
 
   /// Returns a line with the values that secrets have now.
