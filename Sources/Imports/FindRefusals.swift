@@ -1,3 +1,5 @@
+import Protocols
+
 extension ImportedFlow {
   /// Finds requests for a stream or a WebSocket that were not accepted. A client that asks for a
   /// stream does so as a connection, whatever it gets.
@@ -12,10 +14,48 @@ extension ImportedFlow {
       case .conversation: break
       }
     }
+    for index in exchanges.indices { followRedirect(of: index) }
+  }
+
+  /// Finds the request to which an answer to a connection's request led.
+  private mutating func followRedirect(of number: Int) {
+    guard case .conversation(var refused) = exchanges[number].answer,
+      let redirect = exchanges[number].redirect
+    else { return }
+    refused.isRedirect = true
+    exchanges[number].answer = .conversation(refused)
+    let next = exchanges.indices.dropFirst(number + 1).first { index in
+      exchanges[index].mayFollow(redirect, from: exchanges[number])
+    }
+    guard let next, case .conversation(var conversation) = exchanges[next].answer else { return }
+    conversation.follows = number
+    exchanges[next].answer = .conversation(conversation)
   }
 }
 
 extension ImportedExchange {
+  /// The redirect that a connection got in place of a stream.
+  fileprivate var redirect: Redirect? {
+    guard case .conversation(let conversation) = answer,
+      case .refused(let response?) = conversation.end
+    else { return nil }
+    var headers = HTTPHeaders()
+    for field in response.headers { headers.add(field.name, field.value) }
+    return Redirect(
+      HTTPResponse(status: response.status, headers: headers),
+      to: HTTPRequest(method: request.method, target: request.path))
+  }
+
+  /// Returns whether this is what a connection asked after a redirect.
+  fileprivate func mayFollow(_ redirect: Redirect, from first: ImportedExchange) -> Bool {
+    guard case .conversation(let conversation) = answer,
+      case .conversation(let refused) = first.answer
+    else { return false }
+    return conversation.follows == nil && conversation.kind == refused.kind
+      && server == first.server
+      && HTTPTarget(request.path).segments == HTTPTarget(redirect.path).segments
+  }
+
   fileprivate mutating func refuse(
     _ kind: ImportedConversation.Kind, _ response: ImportedResponse?
   ) {

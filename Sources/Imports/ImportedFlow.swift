@@ -93,6 +93,10 @@ package struct ImportedConversation: Sendable {
   package var messages: [ImportedMessage] = []
   package var end = End.open
   package var endTime: Microseconds
+  /// True if it was refused by a redirect.
+  var isRedirect = false
+  /// The number of the exchange whose redirect led here: it is the same connection.
+  var follows: Int?
 
   /// Notes the subprotocols. What the server chose was offered, also if the recording does not have
   /// the headers of the request, as of some browsers.
@@ -121,6 +125,18 @@ package struct ImportedMessage: Sendable {
   package var event: String?
   package var id: String?
   package var data: Value
+}
+
+extension ImportedFlow {
+  /// The conversation of an exchange; nil if it is a request.
+  func conversation(_ number: Int) -> ImportedConversation? {
+    if case .conversation(let conversation) = exchanges[number].answer { conversation } else { nil }
+  }
+
+  /// The exchange to which the redirect of another one led; nil if nobody followed it.
+  func follower(of number: Int) -> Int? {
+    exchanges.indices.first { conversation($0)?.follows == number }
+  }
 }
 
 /// The reason why a recording cannot be imported.

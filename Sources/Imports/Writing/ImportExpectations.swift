@@ -111,7 +111,7 @@ extension ImportStage {
     case .string(let text): return .text(said(text))
     case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
       .optional:
-      return written(value)
+      return exactly(value)
     }
   }
 
@@ -147,7 +147,8 @@ extension ImportStage {
     switch value {
     case .list, .map: anything
     case .null: anything
-    case .bool, .int, .uint, .double, .digits, .string, .bytes, .timestamp, .duration, .type,
+    case .digits: .map([YAMLText.Entry("$type", .text("int"))])
+    case .bool, .int, .uint, .double, .string, .bytes, .timestamp, .duration, .type,
       .optional:
       .map([YAMLText.Entry("$like", written(value))])
     }
@@ -167,8 +168,10 @@ func exactly(_ value: Value, _ said: ((String) -> String)? = nil) -> YAMLText {
     .map(map.map { YAMLText.Entry($0.key.plainText.escaped, exactly($0.value, said)) })
   case .list(let elements): .list(elements.map { exactly($0, said) })
   case .string(let text): said.map { .text($0(text)) } ?? written(value)
-  case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
-    .optional:
+  // A number beyond 64 bits is not compared, but its text is.
+  case .digits:
+    .map([YAMLText.Entry("$where", .text("string(value) == '\(value.plainText)'"))])
+  case .null, .bool, .int, .uint, .double, .bytes, .timestamp, .duration, .type, .optional:
     written(value)
   }
 }

@@ -222,8 +222,9 @@ func written(_ value: Value) -> YAMLText {
   case .list(let elements): .list(elements.map { written($0) })
   case .map(let map):
     .map(map.map { YAMLText.Entry($0.key.plainText.escaped, written($0.value)) })
-  case .null, .bool, .int, .uint, .double, .digits, .timestamp, .duration, .type, .optional:
-    .scalar(value)
+  // YAML has no such number.
+  case .digits: .text("${json.decode('\(value.plainText)')}")
+  case .null, .bool, .int, .uint, .double, .timestamp, .duration, .type, .optional: .scalar(value)
   }
 }
 
@@ -285,13 +286,18 @@ private func nameConnections(
   var connections: [Int: String] = [:]
   var open: [(target: String, name: String, end: Microseconds)] = []
   for (number, exchange) in flow.exchanges.enumerated() {
-    guard case .conversation(let conversation) = exchange.answer else { continue }
+    guard let conversation = flow.conversation(number) else { continue }
     let request = exchange.request
+    let stays = conversation.isRedirect && flow.follower(of: number) == nil
     let target =
-      "\(exchange.server) \(conversation.kind) \(request.method) \(request.path) "
+      "\(stays) \(exchange.server) \(conversation.kind) \(request.method) \(request.path) "
       + "\(request.query) \(request.headers.kept) \(String(describing: request.body))"
     let end = conversation.isOpen ? Microseconds.max : conversation.endTime
-    if let free = open.firstIndex(where: { $0.target == target && $0.end <= exchange.time }) {
+    if let first = conversation.follows, let name = connections[first] {
+      connections[number] = name
+      for index in open.indices where open[index].name == name { open[index].end = end }
+    } else if let free = open.firstIndex(where: { $0.target == target && $0.end <= exchange.time })
+    {
       open[free].end = end
       connections[number] = open[free].name
     } else {

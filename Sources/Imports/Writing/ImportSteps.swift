@@ -57,6 +57,9 @@ extension ImportStage {
         isPlain ? "path" : request.method.lowercased(),
         .text(sent(path: request.path, in: site) + repeatedQuery(of: request))))
     entries += parts(of: request, site, repeatsNames: false)
+    if conversation.isRedirect, flow.follower(of: number) == nil {
+      entries.append(YAMLText.Entry("redirects", .scalar(0)))
+    }
     if conversation.kind == .webSocket, !conversation.offered.isEmpty {
       entries.append(
         YAMLText.Entry("protocols", .list(conversation.offered.map { .text($0) })))
@@ -78,7 +81,8 @@ extension ImportStage {
     for action in actions {
       if let expectation = expectation(before: action, &seen) { steps.append(expectation) }
       if case .connect(let number) = action.kind {
-        seen[number] = 0
+        var opened: Int? = number
+        while let exchange = opened { (seen[exchange], opened) = (0, flow.follower(of: exchange)) }
         if let wait = waitForEnd(before: number) { steps.append(wait) }
         if let set = nodesToSet(before: number) { steps.append(set) }
       }
@@ -124,7 +128,9 @@ extension ImportStage {
       case .none, .response:
         actions.append(TimedAction(time: exchange.time, kind: .request(number)))
       case .conversation(let conversation):
-        actions.append(TimedAction(time: exchange.time, kind: .connect(number)))
+        if conversation.follows == nil {
+          actions.append(TimedAction(time: exchange.time, kind: .connect(number)))
+        }
         for (index, message) in conversation.messages.enumerated() where message.isFromClient {
           actions.append(TimedAction(time: message.time, kind: .send(number, message: index)))
         }

@@ -9,11 +9,6 @@ import Verdicts
 
 /// Scenarios that are made from recordings.
 @Suite struct ImportTests {
-  /// The recordings whose scenario does not load yet: YAML has no such number.
-  private static let refused: Set = ["A received number beyond 64 bits keeps its digits"]
-  /// Those whose scenario fails yet: a stream behind a redirect becomes two streams.
-  private static let failing: Set = ["Redirects of a stream are followed as far as it says"]
-
   @Test(arguments: Corpus.recorded)
   func `what is imported from a recorded run passes against its own mocks`(path: String) throws {
     for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
@@ -22,23 +17,14 @@ import Verdicts
       guard !run.exchanges.isEmpty else { continue }
       let text = try importScenario(readFlow(of: run, named: "a trace")).get()
       let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
-      check(recorded.run.title, unlessIn: Self.refused) {
-        #expect(render(file.complaints, in: file.sources) == "", "\(recorded.run.title)\n\(text)")
-      }
+      #expect(render(file.complaints, in: file.sources) == "", "\(recorded.run.title)\n\(text)")
       for imported in Corpus.runs(of: file) {
         let verdict = imported.run().verdict
-        check(recorded.run.title, unlessIn: Self.failing) {
-          #expect(
-            verdict.outcome == .passed,
-            "\(recorded.run.title)\n\(text)\n\(render(verdict.failures, in: file.sources))")
-        }
+        #expect(
+          verdict.outcome == .passed,
+          "\(recorded.run.title)\n\(text)\n\(render(verdict.failures, in: file.sources))")
       }
     }
-  }
-
-  /// Checks a recording. What is known to fail has to fail, until it is mended.
-  private func check(_ title: String, unlessIn known: Set<String>, _ body: () -> Void) {
-    if known.contains(title) { withKnownIssue("not imported yet", body) } else { body() }
   }
 
   @Test func `two archives of a flow become a scenario that expects what both have`() throws {
