@@ -20,6 +20,9 @@ package struct TraceMask: Sendable {
   private var mocks: Set<String> = []
   /// What the scenario wants traces to have, and not to have.
   private var parts = TracesPlan()
+  /// By stream: the texts of its last message in which a piece of a token was hidden, and what
+  /// stands for them.
+  private var pieces: [String: [String: String]] = [:]
   /// By name of a hidden part: how many values it has had.
   private var hiddenParts: [String: Int] = [:]
 
@@ -85,7 +88,8 @@ package struct TraceMask: Sendable {
     if !parts.hide.isEmpty { hideParts(of: &line) }
     let value = line.value
     if let value, isIssued(line) { tokens?.allow(in: value.json) }
-    line.value = value.map { TraceValue(json: masked($0.json)) }
+    if tokens != nil { hidePieces(of: &line) }
+    line.value = line.value.map { TraceValue(json: masked($0.json)) }
     // The text of a body that is a secret as a whole is one as well.
     if let value, line.text != nil, hasSecretBody(value.json) { line.text = nil }
     if line.knownKind == .request { line.value = line.value.map(maskedTarget) }
@@ -101,6 +105,34 @@ package struct TraceMask: Sendable {
     }
     line.at = line.at.map { secrets.masked($0) }
     return line
+  }
+
+  /// Hides the pieces of a token that comes in several messages of others, and what the scenario
+  /// makes of one before the next message comes.
+  private mutating func hidePieces(of line: inout TraceLine) {
+    guard let json = line.value?.json, let kind = line.knownKind else { return }
+    if [.emitted, .read, .log, .failure].contains(kind) {
+      line.value = TraceValue(json: withoutPieces(json))
+    } else if [.event, .line, .message].contains(kind), !isIssued(line) {
+      let stream = "\(line.source ?? "") \(line.connection ?? 0) \(line.from == .client)"
+      var hidden: [String: String] = [:]
+      let shown = tokens?.withoutPieces(json, of: stream, hidden: &hidden) ?? json
+      pieces[stream] = hidden.isEmpty ? nil : hidden
+      line.value = TraceValue(json: shown)
+    }
+  }
+
+  private func withoutPieces(_ json: Value) -> Value {
+    if pieces.isEmpty { return json }
+    switch json {
+    case .string(let text):
+      return .string(pieces.values.lazy.compactMap { $0[text] }.first ?? text)
+    case .list(let elements): return .list(elements.map { withoutPieces($0) })
+    case .map(let map): return .map(ValueMap(map.map { ($0.key, withoutPieces($0.value)) }))
+    case .null, .bool, .int, .uint, .double, .digits, .bytes, .timestamp, .duration, .type,
+      .optional:
+      return json
+    }
   }
 
   private mutating func allowKept(in line: TraceLine) {

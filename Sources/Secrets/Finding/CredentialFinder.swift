@@ -12,11 +12,13 @@ package struct CredentialFinder: Sendable {
   /// How often a text may be Base64 of another text.
   private static let mostEncodings = 2
 
-  private var known: Set<String> = []
+  var known: Set<String> = []
   private var counts: [String: Int] = [:]
-  private var found: [NamedSecret] = []
+  var found: [NamedSecret] = []
+  /// The words at the ends of the messages of streams.
+  var split = SplitTokens()
   /// Returns whether a text is no token, since everybody may know it.
-  private let isPublic: @Sendable (String) -> Bool
+  let isPublic: @Sendable (String) -> Bool
 
   /// - Parameter isPublic: Returns whether everybody may know a text, as if the scenario itself has
   ///   it.
@@ -166,8 +168,13 @@ package struct CredentialFinder: Sendable {
     guard text.utf8.count >= shortest, !text.contains("‹"), !isPublic(text),
       known.insert(text).inserted
     else { return }
+    found.append(NamedSecret(name: newName(name), text: text))
+  }
+
+  /// Returns a name with its next number.
+  mutating func newName(_ name: String) -> String {
     counts[name, default: 0] += 1
-    found.append(NamedSecret(name: "\(name)#\(counts[name] ?? 1)", text: text))
+    return "\(name)#\(counts[name] ?? 1)"
   }
 }
 

@@ -16,6 +16,16 @@ func tokens(in text: [UInt8]) -> [FoundToken] {
   return scanner.found + tokensInMarkup(text) + tokensInLinks(text)
 }
 
+/// Returns whether a word that may go on is a token: it has the beginning of one, and what follows
+/// it is no word of a language.
+func isPieceOfToken(_ word: [UInt8]) -> Bool {
+  guard word.count >= CredentialFinder.shortest,
+    let beginning = tokenBeginnings.first(where: { word.starts(with: $0) })
+  else { return false }
+  let rest = word.dropFirst(beginning.count)
+  return word.count >= shortestByLook || rest.contains { isDigit($0) || (0x41...0x5A).contains($0) }
+}
+
 /// A token in a text, and the name that its key gives it.
 typealias FoundToken = (text: String, name: String)
 
@@ -90,7 +100,9 @@ private struct TokenScanner {
     guard start == 0 || !isShapeByte(bytes[start - 1]) else { return }
     let rest = bytes[start...]
     guard let beginning = tokenBeginnings.first(where: { rest.starts(with: $0) }) else { return }
-    let end = endOfRun(from: start, isShapeByte)
+    var end = endOfRun(from: start, isShapeByte)
+    // The dot that ends a sentence.
+    while bytes[end - 1] == UInt8(ascii: ".") { end -= 1 }
     let isJWT = beginning.elementsEqual("eyJ".utf8)
     if isJWT, !bytes[start..<end].contains(UInt8(ascii: ".")) { return }
     add(start..<end, isJWT ? "jwt" : "token", shortest: shortestByLook)
@@ -163,7 +175,7 @@ private func isWordByte(_ byte: UInt8) -> Bool {
   isLetter(byte) || isDigit(byte) || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
 }
 
-private func isShapeByte(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == UInt8(ascii: ".") }
+func isShapeByte(_ byte: UInt8) -> Bool { isWordByte(byte) || byte == UInt8(ascii: ".") }
 
 private func isValueByte(_ byte: UInt8) -> Bool {
   byte > 0x20 && byte < 0x7F && !"\"'\\&;<>,()[]{}#".utf8.contains(byte)
