@@ -80,9 +80,12 @@ package struct StepIdentities: Sendable {
     identities[Place(range: range, includes: includes)]
   }
 
-  /// What the header of a trace lists. The steps of components are known by their files.
-  package var listed: [String] { all.filter { !$0.isOfComponent }.map(\.identity) }
+  /// What the header of a trace lists.
+  package var listed: [String] { all.map(\.identity) }
 }
+
+/// How the paths of steps of components begin.
+let pathOfComponents = "use/"
 
 /// What finds the steps of one scenario in the texts of its files.
 private struct StepFinder {
@@ -134,7 +137,7 @@ private struct StepFinder {
   private func nameOfFile(_ range: SourceRange) -> String {
     let path = sources.file(of: range)?.path ?? ""
     let name = path.split(separator: "/").last?.prefix { $0 != "." } ?? ""
-    return "use/\(name)/"
+    return "\(pathOfComponents)\(name)/"
   }
 
   /// Returns the map whose key stands at a place, or the scalar there, with its path.

@@ -37,7 +37,10 @@ struct StepAlignment {
       if known.insert(step).inserted { recorded.append(step) }
     }
     let before = Scripts(recorded.map { TracedStep($0) })
-    let after = Scripts(now.all.map { TracedStep($0.identity, $0) })
+    // Older versions did not list the steps of components.
+    let knowsComponents = run.header.steps.contains { $0.hasPrefix(pathOfComponents) }
+    let after = Scripts(
+      now.all.filter { knowsComponents || !$0.isOfComponent }.map { TracedStep($0.identity, $0) })
     for script in Set(before.steps.keys).union(after.steps.keys).sorted(by: comesBefore) {
       align(before.steps[script] ?? [], with: after.steps[script] ?? [])
     }
@@ -168,6 +171,7 @@ extension StepIdentities {
   /// Returns which part of the steps of both is in both, from 0 to 1.
   fileprivate func likeness(to recorded: [TracedStep]) -> Double {
     var counts: [Substring: Int] = [:]
+    let recorded = recorded.filter { !$0.path.hasPrefix(pathOfComponents) }
     for step in recorded { counts[step.hash, default: 0] += 1 }
     let own = all.filter { !$0.isOfComponent }
     var common = 0

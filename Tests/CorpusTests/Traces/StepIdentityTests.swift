@@ -114,6 +114,99 @@ import YAMLFormatting
     #expect(!notes.contains { $0.contains("all of its steps") })
   }
 
+  /// A scenario with steps in branches, of another file and of a component, by the names of files.
+  private static let several = [
+    "a.scenario.yaml": [
+      "scenario: Steps", "use:", "  - c.component.yaml: { as: part, with: { pause: 3ms } }",
+      "graph: { n: 0, m: 0 }", "steps:",
+      "  - set: { n: 1 }",
+      "  - parallel:",
+      "      - - wait: 1ms",
+      "        - set: { n: 2 }",
+      "        - include: { path: b.steps.yaml, with: { to: 5 } }",
+      "      - - wait: 20ms",
+      "        - set: { m: 3 }",
+      "  - include: { path: b.steps.yaml, with: { to: 9 } }",
+      "  - send: part.work.go",
+      "  - wait: 10ms",
+      "  - check: part.total == 1 && n == 9 && m == 3",
+    ],
+    "b.steps.yaml": [
+      "params: [to]", "steps:",
+      "  - wait: 2ms",
+      "  - if: n > 0",
+      "    then:",
+      "      - set: { n: \"${to}\" }",
+      "  - check: n == to",
+    ],
+    "c.component.yaml": [
+      "component: A part", "params: { pause: 1ms }", "graph: { total: 0 }", "reactors:", "  work:",
+      "    actions:", "      go:",
+      "        - wait: \"${pause}\"",
+      "        - set: { total: 1 }",
+    ],
+  ]
+
+  private func write(_ files: [String: [String]], to folder: TemporaryFolder) throws {
+    for (name, lines) in files {
+      let isWritten = folder.write(name, lines.map { $0 + "\n" }.joined())
+      try #require(isWritten)
+    }
+  }
+
+  /// Records the scenario, writes the other text, and replays and judges it.
+  private func replayed(
+    after files: [String: [String]]
+  ) throws -> (said: String, codes: [Int32?]) {
+    let folder = try TemporaryFolder()
+    try write(Self.several, to: folder)
+    let scenario = folder.file("a.scenario.yaml")
+    let record = try #require(SpawnedCommand(["run", scenario, "--record", "-q"]))
+    try #require(record.exitCode() == 0, "\(record.said)")
+    try write(files, to: folder)
+    let commands = try [["replay"], ["judge", scenario]].map {
+      try #require(SpawnedCommand($0 + [folder.file("traces")]))
+    }
+    let codes = commands.map { $0.exitCode() }
+    return (commands.map { $0.said }.joined().replacing(folder.path + "/", with: ""), codes)
+  }
+
+  @Test(arguments: 1...12)
+  func `steps in branches, of other files and of components are found after an edit`(
+    seed: Int
+  ) throws {
+    var random = SeededRandom(seed: UInt64(seed))
+    var files = Self.several
+    for name in files.keys.sorted() {
+      for _ in 0..<3 {
+        let count = files[name]?.count ?? 0
+        let place = Int(random.next() % UInt64(count + 1))
+        files[name]?.insert(random.next() % 2 == 0 ? "" : "# Why this is so.", at: place)
+      }
+    }
+    let (said, codes) = try replayed(after: files)
+    #expect(codes == [0, 0], "\(said)\n\(files)")
+    #expect(said.contains("all of its steps are what they were"), "\(said)")
+  }
+
+  @Test(arguments: [
+    ("a.scenario.yaml", 8, "        - set: { n: 7 }"),
+    ("a.scenario.yaml", 11, "        - set: { m: 4 }"),
+    ("b.steps.yaml", 5, "      - set: { n: \"${to + 1}\" }"),
+    ("c.component.yaml", 8, "        - set: { total: 2 }"),
+  ])
+  func `a changed step in a branch, of another file or of a component is named`(
+    file: String, line: Int, text: String
+  ) throws {
+    var files = Self.several
+    files[file]?[line] = text
+    files[file]?.insert("# Moved.", at: 0)
+    let (said, codes) = try replayed(after: files)
+    #expect(codes[0] == 1, "\(said)")
+    #expect(said.contains("= changed  ") && said.contains("\(file):\(line + 2):"), "\(said)")
+    #expect(!said.contains("all of its steps"), "\(said)")
+  }
+
   private static let rows = """
     scenario: Rows
     cases:
