@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import TextSearch
+import Values
 
 /// Finds clients that send a POST again whose answer was lost, without a key by which the server
 /// can know it.
@@ -15,15 +16,19 @@ struct RepeatedPostMachine: TrafficMachine {
 
   private(set) var exercised = ExercisedCount()
   private var open: [Int: (post: Post, witness: RuleWitness)] = [:]
-  /// The requests whose answer was lost.
-  private var lost: [Post: RuleWitness] = [:]
+  /// The requests whose answer was lost, each with the time at which its client had given it up.
+  private var lost: [Post: (witness: RuleWitness, left: Microseconds?)] = [:]
+  /// What a client asks so soon after it has given up the same is no repetition: something newer
+  /// has overtaken what it did.
+  private static let overtaking: Microseconds = 1_000
 
   mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {
     switch line.kind {
     case .request(let request): return send(request, line)
     case .response, .stream, .upgrade: open[line.exchange] = nil
     case .drop, .reset, .left:
-      if let sent = open.removeValue(forKey: line.exchange) { lost[sent.post] = sent.witness }
+      guard let sent = open.removeValue(forKey: line.exchange) else { break }
+      lost[sent.post] = (sent.witness, line.from == .client ? line.time : nil)
     // The server did not get it.
     case .unreachable: open[line.exchange] = nil
     case .event, .comment, .retry, .id, .cutEvent, .line, .message, .ping, .pong, .bytes, .goodbye:
@@ -39,7 +44,8 @@ struct RepeatedPostMachine: TrafficMachine {
     let post = Post(server: line.server, target: request.target, body: request.body)
     let witness = RuleWitness(line, request.shownTarget)
     open[line.exchange] = (post, witness)
-    guard let first = lost.removeValue(forKey: post) else { return [] }
+    guard let (first, left) = lost.removeValue(forKey: post) else { return [] }
+    if let left, line.time - left < Self.overtaking { return [] }
     exercised.add(.client)
     let hasKey = request.headers.contains { $0.name.lowercasedASCII.hasSuffix("idempotency-key") }
     guard !hasKey else { return [] }
