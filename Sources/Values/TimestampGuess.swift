@@ -43,6 +43,9 @@ extension Timestamp {
     }
     var bytes = Array(text.utf8).filter { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "]") }
     if let date = webServerDate(bytes) { bytes = date }
+    if bytes.count >= 19, bytes[4] == UInt8(ascii: "/"), bytes[7] == UInt8(ascii: "/") {
+      (bytes[4], bytes[7]) = (UInt8(ascii: "-"), UInt8(ascii: "-"))
+    }
     guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-") else { return nil }
     var rest = bytes[19...].drop { $0 == 0x20 }
     var fraction: [UInt8] = []

@@ -128,16 +128,35 @@ func usualTime(of record: Value) -> Timestamp? {
     .compactMap { Timestamp(logged: $0) }.first
 }
 
-/// Returns the time in a line of text: in brackets, or at its beginning.
+/// The bytes at the beginning of a line of text in which its time is looked for.
+private let mostBytesBeforeTime = 256
+
+/// Returns the first time in a line of text: a date with a time, or a number that begins the line.
 private func timeOfText(_ text: String) -> Timestamp? {
-  if let open = text.firstIndex(of: "["), let close = text[open...].firstIndex(of: "]") {
-    let inside = String(text[text.index(after: open)..<close])
-    if let time = Timestamp(logged: .string(inside)) { return time }
+  let head = Array(text.utf8.prefix(mostBytesBeforeTime))
+  for place in head.indices where isDigit(head[place]) {
+    if place > 0, isDigit(head[place - 1]) || isLetter(head[place - 1]) { continue }
+    // A time has at most three words: a date, a time and a zone.
+    let words = head[place...].prefix { !"]\"|\t\r".utf8.contains($0) }
+      .split(separator: UInt8(ascii: " "), maxSplits: 3).prefix(3)
+    for count in (1...max(1, words.count)).reversed() {
+      let spelled = words.prefix(count).joined(separator: " ".utf8)
+      let bytes = Array(spelled.reversed().drop { !isDigit($0) && !isLetter($0) }.reversed())
+      let isNumber = bytes.allSatisfy { isDigit($0) || $0 == UInt8(ascii: ".") }
+      if isNumber, place > 0 || bytes.count < shortestTimeInNumbers { continue }
+      if let time = Timestamp(logged: .string(String(decoding: bytes, as: UTF8.self))) {
+        return time
+      }
+    }
   }
-  let words = text.split(separator: " ").prefix(2).map(String.init)
-  return [words.joined(separator: " "), words.first ?? ""].lazy
-    .compactMap { Timestamp(logged: .string($0)) }.first
+  return nil
 }
+
+/// The fewest digits of a time that is a number, in a line of text: seconds have ten.
+private let shortestTimeInNumbers = 10
+
+private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
 extension [LogRecord] {
   /// The records in the order of their times; those of one time keep their order.

@@ -23,6 +23,8 @@ struct LineMapper {
   /// The records whose value or time could not be made.
   private(set) var problems: [(failure: EvaluationFailure, place: TracePlace)] = []
   private(set) var withoutTime: TracePlace?
+  /// Events whose time nobody has said where to find, and of which none is known.
+  private(set) var timeless: (count: Int, first: TracePlace)?
   private(set) var count = 0
 
   init(_ plan: ScenarioPlan) {
@@ -61,7 +63,11 @@ struct LineMapper {
       line.timestamp = Timestamp(logged: time)
       if line.timestamp == nil { withoutTime = withoutTime ?? record.place }
     case .failure(let failure)?: problems.append((failure, record.place))
-    case nil: line.timestamp = usualTime(of: record.value)
+    case nil:
+      line.timestamp = usualTime(of: record.value)
+      if line.timestamp == nil {
+        timeless = ((timeless?.count ?? 0) + 1, timeless?.first ?? record.place)
+      }
     }
     return line
   }
@@ -72,6 +78,7 @@ struct LineMapper {
       .lineNotMapped($0.failure, at: $0.place.range(in: file))
     }
       + (withoutTime.map { [.lineWithoutTime(at: $0.range(in: file))] } ?? [])
+      + (timeless.map { [.timeless($0.count, at: $0.first.range(in: file))] } ?? [])
       + sources.filter { $0.count == 0 && count > 0 }.map {
         .noLine(of: $0.name, count, $0.unclear)
       }
@@ -142,6 +149,15 @@ extension Diagnostic {
       labels: [.init(place)],
       help: "a time is RFC 3339, or a number of seconds, milliseconds, microseconds or nanoseconds "
         + "since 1970")
+  }
+
+  fileprivate static func timeless(_ count: Int, at place: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "line-without-time", severity: .note,
+      (count == 1 ? "1 event has" : "\(count) events have")
+        + " no time that is known, and the time of the line above",
+      labels: [.init(place)],
+      help: "say where it is with `time`, such as `time: line.at`")
   }
 
   fileprivate static func noLine(

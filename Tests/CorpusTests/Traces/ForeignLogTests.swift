@@ -76,6 +76,10 @@ import Values
   @Test(arguments: [
     ("gzip -k a.log; rehearse judge a.yaml a.log.gz", 0),
     ("cat a.log | rehearse judge a.yaml - --follow", 0),
+    ("gzip -c a.log | rehearse judge a.yaml -", 0),
+    ("gzip -c a.log | rehearse judge a.yaml - --follow", 0),
+    ("(head -n 3 a.log | gzip; tail -n 1 a.log | gzip) | rehearse judge a.yaml -", 0),
+    ("gzip -c a.log | head -c 60 | rehearse judge a.yaml -", 2),
     (
       "(cat a.log; echo '{\"logger\":\"pay\",\"ts\":9,\"msg\":\"refused\"}'; sleep 2) "
         + "| rehearse judge a.yaml - --follow",
@@ -90,6 +94,42 @@ import Values
     if words.contains("sleep 2") { line += "; c=$?; kill $! 2>/dev/null; exit $c" }
     let answer = try judge(log("1", "2.5"), Self.scenario, line)
     #expect(answer.code == code, "\(answer.said)")
+  }
+
+  private static let text = """
+    scenario: Two jobs
+    sources: { jobs: { from: { where: "line.contains('job')", value: "line.split('job ')[1]" } } }
+    steps: [{ expect: [{ jobs: a }, { jobs: b, after: 2s }] }]
+    """
+
+  /// The first line of a log, in which the time of the second is two seconds later.
+  @Test(arguments: [
+    "2026/01/05 10:00:00 [error] 7#7: *1 job a",
+    "<34>1 2026-01-05T10:00:00.003Z host app - - job a",
+    "time=2026-01-05T10:00:00Z level=info msg=job a", "ERROR 2026-01-05 10:00:00,123 job a",
+    "[2026-01-05 10:00:00,123] INFO job a", "[main] INFO 2026-01-05T10:00:00.123+01:00 job a",
+    "2026-01-05T10:00:00.000+0100\tINFO\tmain.go:3\tjob a",
+    "127.0.0.1 - - [05/Jan/2026:10:00:00 +0000] job a", "2026-01-05 10:00:00 +0100 7 job a",
+    "host 10.0.0.7:8080 12345678901 at 2026-01-05 10:00:00.5: job a",
+    "10:00 (2026-01-05 10:00:00) job a",
+  ])
+  func `the time of a line of text is found where it stands`(first: String) throws {
+    let second = first.replacing(":00:00", with: ":00:02").replacing("job a", with: "job b")
+    let (code, said) = try judge(
+      "\(first)\nTraceback (most recent call last):\n  File \"x.py\", line 3\n\(second)\n",
+      Self.text)
+    #expect(code == 0 && said.hasPrefix("1 passed"), "\(said)")
+  }
+
+  @Test func `a number of seconds that begins a line is its time`() throws {
+    let (code, said) = try judge("1767607200: job a\n1767607202: job b\n", Self.text)
+    #expect(code == 0, "\(said)")
+  }
+
+  @Test func `events without a time are said`() throws {
+    let (code, said) = try judge("10:00 job a\n10:02 job b\n", Self.text)
+    #expect(code == 1, "\(said)")
+    #expect(said.contains("note[line-without-time]: a.log:1:1: 2 events have no time"), "\(said)")
   }
 
   @Test func `lines of a trace and lines of a log are followed alike`() throws {
