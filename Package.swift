@@ -37,7 +37,7 @@ let package = Package(
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
         "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "Secrets", "TextSearch",
-        "Values", "Explanations", "Diagnostics", "CBuild", "CLinux",
+        "Values", "Explanations", "Diagnostics", "CTexts", "CBuild", "CLinux",
       ]),
     .target(
       name: "ScenarioTesting",

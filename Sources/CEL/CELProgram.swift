@@ -85,7 +85,7 @@ package struct CELFailure: Error, Sendable, Equatable {
   /// The number of bytes that the failing part covers.
   package var length: Int
   package var message: String
-  /// What to write instead.
+  /// The text to write instead.
   package var help: String?
 }
 

@@ -4,7 +4,7 @@
 /// neither ended nor been cancelled. So an overtaken load never changes the list, not even with a
 /// value that was already on its way.
 public struct ListModelState<Item: Equatable, Failure: Error> {
-  /// What happened: a call of the owner, or the output of a load.
+  /// An event: a call of the owner, or the output of a load.
   public enum Input {
     case refreshed
     case sourceChanged

@@ -103,7 +103,7 @@ package final class Database {
     return first
   }
 
-  /// Moves to the next row; returns false if there is none.
+  /// Moves to the next row; returns false if no job is left.
   func step(_ statement: DatabaseStatement) throws(DatabaseFailure) -> Bool {
     switch sqlite3_step(statement.pointer) {
     case SQLITE_ROW: return true

@@ -43,7 +43,7 @@ public struct Diagnostic: Sendable, Hashable {
     /// The path from the whole value to the part: `.items[2].name`; empty for the whole.
     public var path: String
     public var kind: Kind
-    /// The values as JSON texts; nil if a side has none.
+    /// The values as JSON texts; nil if a side has no value.
     public var actual: String?
     public var expected: String?
 

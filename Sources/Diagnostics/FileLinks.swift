@@ -14,7 +14,7 @@ public struct FileLinks: Sendable, Equatable {
     self.form = form ?? "file://{path}"
   }
 
-  /// Returns the URL of a place, `path:line:column` or `path:line`; nil if it is none.
+  /// Returns the URL of a place, `path:line:column` or `path:line`; nil for any other text.
   public func link(to place: String) -> String? {
     var path = place[...]
     let last = takeNumber(from: &path)

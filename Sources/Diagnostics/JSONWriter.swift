@@ -2,7 +2,7 @@
 ///
 /// Everything a terminal could take for a command is escaped, for reports are looked at with `cat`.
 public struct JSONWriter {
-  /// Whether parts stand in one line, or each in a line of its own.
+  /// Whether parts are in one line, or each in a line of its own.
   public enum Layout {
     case oneLine, lines
   }
@@ -67,12 +67,12 @@ public struct JSONWriter {
     write(&self)
   }
 
-  /// Writes a text; `null` where there is none.
+  /// Writes a text; `null` for nil.
   public mutating func member(_ name: String, _ text: String?) {
     member(name) { if let text { $0.text(text) } else { $0.raw("null") } }
   }
 
-  /// Writes a whole number; `null` where there is none.
+  /// Writes a whole number; `null` for nil.
   public mutating func member<Number: FixedWidthInteger>(_ name: String, _ number: Number?) {
     member(name) { $0.raw(number.map { String($0) } ?? "null") }
   }

@@ -41,7 +41,7 @@ package enum RunEvent: Sendable {
     unused: [UnusedPart] = [], standstill: Standstill? = nil, parts: [StagePart]? = nil)
 }
 
-/// What a source did.
+/// The events of a source.
 package enum SourceEvent: Sendable {
   /// A source emitted a value.
   case emitted(SourceID, Value)

@@ -99,7 +99,7 @@ package struct Exchange: Sendable {
       self.reading = reading
     }
 
-    /// The body as text; nil if it is none.
+    /// The body as text; nil for any other text.
     package var text: String? {
       switch reading {
       case .plain: String(validating: body, as: UTF8.self)

@@ -52,7 +52,7 @@ package struct TracedRequest: Sendable {
   package var path: String
   /// The request with its place, as reports show it; nil if the trace has none at the endpoint.
   package var nearest: String?
-  /// What differs, each as `query: recorded 1, asked 2`.
+  /// The differences, each as `query: recorded 1, asked 2`.
   package var differences: [String]
   /// The step that was under way.
   package var step: StepReference?

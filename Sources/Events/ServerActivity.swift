@@ -24,7 +24,7 @@ package enum ServerActivity: Sendable {
   case misunderstood(String)
 }
 
-/// What a mock has issued with an answer, so that it is known as the scenario's own.
+/// The texts that a mock has issued with an answer, so that it is known as the scenario's own.
 package struct IssuedTexts: Sendable {
   /// The most bytes of a body that are kept.
   package static let mostBytes = 1 << 14

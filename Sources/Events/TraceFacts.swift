@@ -1,6 +1,6 @@
 import Values
 
-/// What is known about a trace that is judged.
+/// The facts about a trace that is judged.
 package struct TraceFacts: Sendable, Equatable {
   /// True if its times are exact; false if a clock measured them.
   package var isVirtual: Bool

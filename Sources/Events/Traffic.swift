@@ -29,7 +29,7 @@ package struct Traffic: Sendable {
     case message(Value)
     case ping([UInt8])
     case pong([UInt8])
-    /// What a side sent of a request, an answer or a frame that broke the rules or was cut.
+    /// The bytes of a request, an answer or a frame that broke the rules or was cut.
     case bytes([UInt8])
     /// The orderly end of a stream; with a code, of a WebSocket.
     case goodbye(code: Int?, reason: String)

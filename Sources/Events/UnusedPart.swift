@@ -27,7 +27,7 @@ package struct UnusedPart: Sendable {
   }
 }
 
-/// What a scenario still waited for when its steps stopped at a failure.
+/// The pending waits of a scenario whose steps stopped at a failure.
 package struct Standstill: Sendable {
   /// A connection whose mock waits.
   package struct WaitingMock: Sendable {

@@ -3,7 +3,7 @@ import Diagnostics
 /// The page of `rehearse explain ID` about a diagnostic: the rule in detail, a wrong and a right
 /// example.
 package struct DiagnosticPage: Sendable, Equatable {
-  /// What the diagnostics of one or more files of pages are about, by the heading of the files.
+  /// The subject of the diagnostics in one or more files of pages, by the heading of the files.
   package enum Topic: String, Sendable, CaseIterable {
     case commandLine = "Command line"
     case commands = "Commands"

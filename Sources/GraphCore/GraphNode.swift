@@ -10,7 +10,7 @@ public class GraphNode<Value> {
   /// The slot of the current value; for a stored node, the previous value follows it.
   @usableFromInline final let slot: UnsafeMutablePointer<Value>
   @usableFromInline final let areEqual: (Value, Value) -> Bool
-  /// What follows this node for the toolchain's Observation.
+  /// The observer of this node for the toolchain's Observation.
   package final var observation: AnyObject?
 
   @inlinable

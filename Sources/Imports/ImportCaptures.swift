@@ -14,7 +14,7 @@ struct ImportCaptures {
   private(set) var locations: [Int: CapturedLocation] = [:]
   /// By text: the value that a server issued first.
   private var issued: [Value: Issued] = [:]
-  /// What clients sent first. They know it, so that nothing has to be captured.
+  /// The values that clients sent first. They know them, so that nothing has to be captured.
   private var said: Set<Value> = []
   /// By exchange: the names that its request uses.
   private(set) var used: [Int: [String]] = [:]
@@ -94,7 +94,7 @@ struct ImportCaptures {
   }
 }
 
-/// What a scenario captures of the header `Location`, which names what was created.
+/// The captures from the header `Location`, which names a new resource.
 struct CapturedLocation {
   /// The name of the whole header.
   var name: String
@@ -108,7 +108,7 @@ private struct LocationSegment {
   var text: String
   /// The number of slashes before it in the whole header.
   var number: Int
-  /// What it is an id of, by the part before it.
+  /// The kind of thing with this id, by the part before it.
   var owner: String
   var hasQuery: Bool
 }

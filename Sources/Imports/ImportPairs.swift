@@ -42,7 +42,7 @@ struct ImportPairs {
   }
 }
 
-/// What distinguishes the exchanges of a flow.
+/// The properties that distinguish the exchanges of a flow.
 private struct FlowStep {
   var method: String
   var server: String

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// What one client and its servers said to each other, as a recording holds it.
+/// The conversation of one client with its servers, as it was recorded.
 package struct ImportedFlow: Sendable {
   package var title: String
   /// The name of the recording.

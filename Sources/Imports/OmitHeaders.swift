@@ -44,7 +44,7 @@ extension ImportedFlow {
     exchanges.removeAll { !isKnownMethod($0.request.method) }
   }
 
-  /// What was left out by kind: `2 images, 1 ping`; nil if nothing was.
+  /// The entries that were left out, by kind: `2 images, 1 ping`; nil if nothing was left out.
   var countOfKinds: String? {
     if kindsLeftOut.isEmpty { return nil }
     return kindsLeftOut.sorted { $0.key < $1.key }

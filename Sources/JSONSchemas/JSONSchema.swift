@@ -11,7 +11,7 @@ public struct JSONSchema: Sendable {
   /// Compiles a schema, or returns all its mistakes.
   ///
   /// References are resolved against `base`, unless the schema has an `$id`. Other documents come
-  /// from `documents` alone. `draft` is that of a schema without `$schema`. `format` is an
+  /// from `documents` alone. `draft` applies to a schema without `$schema`. `format` is an
   /// annotation unless `checksFormats` is true.
   public static func compile(
     _ document: Value, base: String? = nil, documents: SchemaDocuments = SchemaDocuments(),

@@ -1,6 +1,6 @@
 /// A mistake in a schema itself.
 public struct SchemaProblem: Error, Sendable, Equatable {
-  /// The URI of the document with the mistake; empty if it has none.
+  /// The URI of the document with the mistake; empty if it has no URI.
   public let document: String
   /// The place in the document, as a JSON Pointer: `/properties/id/type`.
   public let path: String

@@ -20,8 +20,8 @@ public struct ProviderError: Error, Sendable {
 
   /// The kind, for programs.
   public var kind: Kind
-  /// What happened: a `ClientError`, a `DecodingError`, a `SystemError`, a `SQLiteError`, or the
-  /// error of a sequence.
+  /// The cause: a `ClientError`, a `DecodingError`, a `SystemError`, a `SQLiteError`, or the error
+  /// of a sequence.
   public var cause: (any Error)?
 
   /// Makes an error.

@@ -2,7 +2,7 @@ import ConnectionLoops
 
 /// A header of a request, by its meaning.
 public enum HTTPHeader: Sendable {
-  /// What proves who asks.
+  /// The proof of who sends a request.
   public enum Credentials: Sendable { case bearer(String) }
   /// The type of a body.
   public enum MediaType: String, Sendable { case json = "application/json" }
@@ -25,7 +25,7 @@ public enum HTTPHeader: Sendable {
 public struct SSERequest: Sendable {
   let request: ClientRequest
 
-  /// Makes a request of a URL with headers beside those of the protocol.
+  /// Makes a request of a URL with headers beside the protocol's.
   public init(url: String, additionalHeaders: [HTTPHeader]? = nil) {
     request = ClientRequest(url, additionalHeaders)
   }
@@ -37,7 +37,7 @@ public struct WebSocketRequest: Sendable {
   let protocols: [String]
 
   /// Makes a request of a URL, with the subprotocols that the client offers, the best one first,
-  /// and headers beside those of the protocol.
+  /// and headers beside the protocol's.
   public init(url: String, protocols: [String]? = nil, additionalHeaders: [HTTPHeader]? = nil) {
     request = ClientRequest(url, additionalHeaders)
     self.protocols = protocols ?? []

@@ -10,7 +10,7 @@ public struct ConnectionFailure: Error, Sendable, Equatable {
   /// The message of the system or a library.
   public var message: String?
 
-  /// Makes a failure, such as that of a custom transport.
+  /// Makes a failure, such as one of a custom transport.
   public init(reason: String, problem: String? = nil) {
     self.reason = reason
     self.problem = problem

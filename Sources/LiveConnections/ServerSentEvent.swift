@@ -4,7 +4,7 @@ import Protocols
 public struct ServerSentEvent: Sendable, Equatable {
   /// The id that this event was sent with.
   public var id: String?
-  /// The id after this event: its own, or that of an event before.
+  /// The id after this event: its own, or the id of an earlier event.
   public var lastEventID: String
   /// The event's type, `message` if the server names none.
   public var event: String

@@ -1,6 +1,6 @@
 /// The effect of a new action on those that run under the same key.
 public struct ActionPolicy<Key: Hashable> {
-  /// What happens if another action runs under the same key.
+  /// The rule for an action that runs under the same key already.
   public enum Overlap {
     /// Both actions run.
     case allowed
@@ -10,7 +10,7 @@ public struct ActionPolicy<Key: Hashable> {
     case join(Key)
   }
 
-  /// What happens if another action runs under the same key.
+  /// The rule for an action that runs under the same key already.
   public var overlap: Overlap
   /// True if the action is cancelled when its reactor's lifecycle ends.
   public var endsWithLifecycle: Bool
@@ -32,7 +32,7 @@ extension ActionPolicy.Overlap: Sendable where Key: Sendable {}
 /// There is one per reactor. Actions are cancelled in the order in which they were started. Its
 /// functions can be copied into other modules, since code for any key takes twenty times as long.
 public struct ActionPolicies<Key: Hashable, Run: Hashable> {
-  /// What to do with a run.
+  /// The decision about a run.
   public enum Decision: Equatable {
     /// The run is cancelled.
     case cancel(Run)

@@ -3,12 +3,12 @@
 ///
 /// Two keys are equal if both identifier and mode are.
 public struct CancelKey<ID: Hashable>: Hashable {
-  /// What cancels an action, under the name it has in a call.
+  /// The events that cancel an action, under the name in a call.
   public typealias Mode = CancelMode
 
   /// The identifier.
   public let id: ID
-  /// What cancels an action under this key.
+  /// The events that cancel an action under this key.
   public let mode: CancelMode
 
   /// Makes a key; by default, a new action cancels the one that runs.
@@ -32,7 +32,7 @@ public struct CancelKey<ID: Hashable>: Hashable {
 
 extension CancelKey: Sendable where ID: Sendable {}
 
-/// What cancels an action.
+/// The events that cancel an action.
 public struct CancelMode: OptionSet, Hashable, Sendable {
   /// The bits of the modes.
   public let rawValue: Int

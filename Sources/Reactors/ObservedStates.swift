@@ -1,8 +1,8 @@
 import Publishers
 
 extension Reactor where Self: Observable, State: Sendable {
-  /// The states for `for await`: the present one first, then the one that stands at the end of each
-  /// turn in which it changed. A slow reader gets the latest. It does not keep the reactor alive,
+  /// The states for `for await`: the present one first, then the state at the end of each turn in
+  /// which it changed. A slow reader gets the latest. It does not keep the reactor alive,
   /// and ends when that is released.
   public var states: AsyncStream<State> {
     AsyncStream(statePublisher, buffering: .bufferingNewest(1))
@@ -26,8 +26,8 @@ extension Reactor where Self: Observable {
       publisher { $0.state[keyPath: member] }.removeDuplicates(), buffering: .bufferingNewest(1))
   }
 
-  /// The publisher of the states: the present one first, then the one that stands at the end of
-  /// each turn in which it changed. It does not keep the reactor alive, and finishes when that is
+  /// The publisher of the states: the present one first, then the state at the end of each turn
+  /// in which it changed. It does not keep the reactor alive, and finishes when that is
   /// released.
   public var statePublisher: AnyPublisher<State, Never> {
     publisher { $0.state }.eraseToAnyPublisher()
@@ -56,7 +56,8 @@ private final class StateFollower<R: Reactor & Observable, Value>: Sendable {
     follow(reactor)
   }
 
-  /// What observes is dropped after the next change, or together with the reactor.
+  /// Follows the reactor. The observer is dropped after the next change, or together with the
+  /// reactor.
   private func follow(_ reactor: R) {
     let observed = EndNotice { [weak self] in Task { @MainActor in self?.changed() } }
     withObservationTracking {

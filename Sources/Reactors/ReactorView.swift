@@ -6,7 +6,7 @@
 public final class ReactorView<R: Reactor, Content> {
   /// The owned reactor.
   public let reactor: R
-  /// What was made while the reactor could be found.
+  /// The content, made while the reactor could be found.
   public let content: Content
   private let definesLifecycle: Bool
 
@@ -42,7 +42,7 @@ public enum ReactorEnvironment {
     return try content()
   }
 
-  /// Returns the innermost reactor of a type; nil if there is none.
+  /// Returns the innermost reactor of a type, or nil.
   public static func current<R: Reactor>(_ type: R.Type = R.self) -> R? {
     reactors.last { $0 is R } as? R
   }

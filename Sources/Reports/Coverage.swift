@@ -47,7 +47,7 @@ package struct Coverage: Sendable {
     }
   }
 
-  /// What no run has reached, file by file.
+  /// The parts that no run has reached, file by file.
   var unreached: [CoveredPart] { sorted.filter { !$0.isReached } }
 
   /// All parts, file by file.

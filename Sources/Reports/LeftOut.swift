@@ -2,7 +2,7 @@
 ///
 /// A run that is green says nothing about them, so each report with a sum has them.
 package struct LeftOut: Sendable, Equatable {
-  /// What has left a scenario out; the first that did counts.
+  /// The reason why a scenario was left out; the first one counts.
   package enum Reason: String, Sendable, CaseIterable {
     case tags
     /// The key `tags` of a configuration.

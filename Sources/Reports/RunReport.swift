@@ -18,11 +18,11 @@ package struct RunReport: Sendable {
   package var began: Int?
   /// The part of a suite that the run is, if it is one.
   package var shard: ReportShard?
-  /// What the scenarios have reached, if that is asked for.
+  /// The parts that the scenarios have reached, if somebody asks for them.
   package var coverage: Coverage?
   /// The rules of protocols and of sweeps, if they were applied.
   package var rules: [RuleTally] = []
-  /// What the choice of scenarios has left out.
+  /// The scenarios that the selection has left out.
   package var leftOut = LeftOut()
 
   /// The courses of a sweep, if it was one.

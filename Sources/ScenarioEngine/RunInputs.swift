@@ -20,7 +20,7 @@ package struct RunInputs: Sendable {
   package var isOutOfTime: @Sendable () -> Bool = { false }
   /// The initial conditions of the line to each endpoint.
   package var line = LineConditions()
-  /// What goes wrong in the run, each at its place.
+  /// The disturbances of the run, each at its place.
   package var disturbances: [Disturbance] = []
   /// True if the log is to have the places at which something could go wrong.
   package var notesPlaces = false

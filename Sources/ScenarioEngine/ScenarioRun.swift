@@ -59,7 +59,7 @@ final class ScenarioRun {
   private(set) var director: ReplayDirector?
   /// True once the steps have come to their end without a failure.
   private(set) var haveStepsHeld = false
-  /// What was still waited for when the steps stopped at a failure.
+  /// The pending waits when the steps stopped at a failure.
   var standstill: Standstill?
 
   init(
@@ -99,7 +99,7 @@ final class ScenarioRun {
     preparePrograms()
   }
 
-  /// What supplies the stage with data from beyond its graph.
+  /// The suppliers of the stage with data from beyond its graph.
   var suppliers: Suppliers { suppliersMade ?? makeSuppliers() }
 
   private func makeSuppliers() -> Suppliers {

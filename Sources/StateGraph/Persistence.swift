@@ -2,7 +2,7 @@ import GraphCore
 
 /// A place that keeps texts by their keys, such as a file or a table of settings.
 public protocol GraphStore: AnyObject {
-  /// Returns the kept text; nil if there is none.
+  /// Returns the kept text, or nil.
   func text(for key: String) -> String?
   /// Keeps a text, or removes it.
   func setText(_ text: String?, for key: String)
@@ -48,7 +48,7 @@ public final class MemoryStore: GraphStore {
   /// Makes a store with its first texts.
   public init(_ texts: [String: String] = [:]) { self.texts = texts }
 
-  /// Returns the kept text; nil if there is none.
+  /// Returns the kept text, or nil.
   public func text(for key: String) -> String? { texts[key] }
   /// Keeps a text, or removes it.
   public func setText(_ text: String?, for key: String) { texts[key] = text }

@@ -48,7 +48,7 @@ package struct RunFacts {
 /// The files of scenarios, as the headers of their traces name them. Digests and paths are made
 /// once for all runs of a file.
 package final class TracedFiles: Sendable {
-  /// What is known of the files in traces of one folder.
+  /// The known files in traces of one folder.
   private struct Made {
     /// By path of a file: the path as it is seen from the folder.
     var paths: [String: String] = [:]

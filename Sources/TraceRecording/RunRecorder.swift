@@ -13,7 +13,7 @@ package final class RunRecorder {
   @exclusivity(unchecked) private var mask: TraceMask
   private let lines: EventLines
   private let write: (TraceLine) -> Void
-  /// What finds the values that steps capture as secrets; nil if none does.
+  /// The search for values that steps capture as secrets; nil if no step captures one.
   @exclusivity(unchecked) private var secretPlaces: SecretPlaces?
   /// True if no line needs the mask. Asking the mask itself would copy it.
   @exclusivity(unchecked) private var hidesNothing: Bool

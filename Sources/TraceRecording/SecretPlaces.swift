@@ -3,7 +3,7 @@ import ScenarioPlan
 import Traces
 import Values
 
-/// What the lines of a trace say of where the secrets are that steps capture.
+/// The places of captured secrets in the lines of a trace.
 struct SecretPlaces {
   private static let mostStepsKept = 1 << 10
   private let sources: [String: SourceID]

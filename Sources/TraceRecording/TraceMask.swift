@@ -18,7 +18,7 @@ package struct TraceMask: Sendable {
   private let side: TraceSide
   /// The endpoints that are mocks of the scenario, though others take part.
   private var mocks: Set<String> = []
-  /// What the scenario wants traces to have, and not to have.
+  /// The scenario's settings for the contents of traces.
   private var parts = TracesPlan()
   /// By stream: the texts of its last message in which a piece of a token was hidden, and what
   /// stands for them.

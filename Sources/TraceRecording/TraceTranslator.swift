@@ -18,7 +18,7 @@ package struct TraceTranslator {
   /// The requests and messages of clients that no endpoint has emitted yet. Some never arrive.
   private var arrivals: [Arrival] = []
   private static let mostArrivals = 1 << 10
-  /// What `request` steps read refers to these.
+  /// The exchanges that reads of `request` steps refer to.
   private var asked = AskedExchanges()
   /// A line that waits until it is known whether its change is complete.
   private var waiting: TraceLine?

@@ -10,7 +10,7 @@ struct TrafficLines {
   var allowsFewHeaders = false
   /// The headers that are written besides those, since the scenario names them, in lower case.
   var named: Set<String> = []
-  /// What all lines of a run share whose headers are shown alike; nil if nothing is shown twice.
+  /// The messages that lines with equal headers share; nil if no header is shown twice.
   var known: KnownMessages?
 
   /// The headers of real endpoints that a trace may contain.

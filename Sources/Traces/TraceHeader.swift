@@ -29,7 +29,7 @@ package struct TraceHeader: Sendable, Equatable {
   package var scenario: Scenario?
   /// The SHA-256 of each file that was read, by its path.
   package var files = ValueMap()
-  /// What each step of the scenario is, also of those that did not run.
+  /// The identity of each step of the scenario, also of steps that did not run.
   package var steps: [String] = []
   /// The headers that lines of real endpoints have since the scenario names them, in lower case.
   package var headers: [String] = []
@@ -114,7 +114,7 @@ package enum TraceHeaderMember: String, CaseIterable, Sendable {
     case .by: "the program that wrote the trace"
     case .run: "the number of this run, if one log holds several"
     case .scenario:
-      "`path`, `line`, `title`, `row` and `rowHash`, a hash of what stands in the row. Paths begin "
+      "`path`, `line`, `title`, `row` and `rowHash`, a hash of the row's contents. Paths begin "
         + "at the trace's folder"
     case .files: "the SHA-256 of each file that was read"
     case .steps: "what each step of the scenario is, as `step` of a line names it"

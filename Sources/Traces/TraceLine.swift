@@ -25,7 +25,7 @@ package struct TraceLine: Sendable, Equatable {
   package var isOwn = false
   package var seen: Int?
   package var at: String?
-  /// What the step or the assertion is, wherever it stands.
+  /// The identity of the step or the assertion.
   package var step: String?
   package var run: Int?
   package var isSettled = false

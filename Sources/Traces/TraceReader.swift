@@ -18,7 +18,7 @@ package struct TraceReader {
     package var place: TracePlace
   }
 
-  /// What an index keeps of a line.
+  /// The facts about a line that an index keeps.
   struct Facts {
     var number: Int
     var time: Microseconds

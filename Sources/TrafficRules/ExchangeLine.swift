@@ -59,7 +59,7 @@ extension ExchangeLine.Place {
   }
 }
 
-/// What is known about the end of a recording, and about its clock.
+/// The facts about the end of a recording, and about its clock.
 package struct RecordingEnd: Sendable {
   /// True if nothing is missing at its end, so that what is still open stays open.
   package var isWhole: Bool

@@ -6,7 +6,7 @@ package struct TrafficRule: Sendable {
   /// The side that breaks the rule.
   package enum Party: String, Sendable { case client, server, either }
 
-  /// What a rule needs beside traffic.
+  /// The needs of a rule beside traffic.
   package enum Condition: Sendable {
     case wholeRecording
     /// A recording: in a run, the author of the scenario has often written what the rule is about.
@@ -23,9 +23,9 @@ package struct TrafficRule: Sendable {
   package var party: Party
   /// An error is against the text of a protocol; a warning is nearly always a mistake.
   package var severity: Diagnostic.Severity
-  /// What to do about a finding.
+  /// The advice for a finding.
   package var help: String
-  /// What must be there for the rule to be broken; nil if traffic is enough.
+  /// The condition under which the rule can be broken; nil if traffic is enough.
   var needs: Condition?
   var makeMachine: @Sendable ([DeclaredPause]) -> any TrafficMachine
 }

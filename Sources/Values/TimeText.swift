@@ -97,8 +97,8 @@ extension TimeSpan {
   /// The longest duration in either direction, in seconds: ten thousand years.
   public static let largestSeconds = 315_576_000_000
 
-  /// Reads a duration as expressions write it: `1h30m`, `1.5s`, `-2ms`, `7d`, `0`. One that is
-  /// finer than a nanosecond is none, since its rest would be lost.
+  /// Reads a duration as expressions write it: `1h30m`, `1.5s`, `-2ms`, `7d`, `0`. A duration
+  /// that is finer than a nanosecond is refused, since its rest would be lost.
   public init?(text: String) {
     let isNegative = text.first == "-"
     let body = isNegative || text.first == "+" ? String(text.dropFirst()) : text

@@ -1,7 +1,7 @@
 import Glibc
 import TextSearch
 
-/// How one value stands to another, in the order that expressions, matchers, streams and schemas
+/// The relation of two values, in the order that expressions, matchers, streams and schemas
 /// share.
 ///
 /// Numbers compare across kinds and exactly, text by its code points, and false comes before true.

@@ -15,10 +15,10 @@ public struct ValuePart: Sendable, Hashable {
     return parts(of: value, under: key).flatMap { values(in: $0.value, keys.dropFirst()) }
   }
 
-  /// Returns the value without what stands at these places.
+  /// Returns the value without its parts at these places.
   public func removed(from value: Value) -> Value { changed(in: value) { _ in nil } }
 
-  /// Returns the value with what stands at these places changed; nil takes it away.
+  /// Returns the value with its parts at these places changed; nil removes a part.
   public func changed(in value: Value, _ change: (Value) -> Value?) -> Value {
     changed(in: value, keys[...], change) ?? .null
   }

@@ -56,7 +56,7 @@ struct AssertionState: ~Copyable {
   private(set) var unknownEvents: [(entry: SourceRange, id: String)] = []
   /// All parts of the stage, if they are asked for.
   private(set) var stageParts: [StagePart]?
-  /// What the scenario still waited for when its steps stopped at a failure.
+  /// The pending waits of the scenario when its steps stopped at a failure.
   private(set) var standstill: Standstill?
   /// Set if the events are those of a trace.
   private(set) var trace: TraceFacts?

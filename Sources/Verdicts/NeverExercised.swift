@@ -14,7 +14,7 @@ package struct NeverExercised: Sendable, Equatable {
   package var line: Int
   package var range: SourceRange
 
-  /// What is the same for all runs of the scenario, also those of another process.
+  /// The identity of a place in all runs of the scenario, also in another process.
   package struct Place: Hashable {
     var part: String
     var path: String
@@ -96,7 +96,7 @@ extension ScenarioJudge {
     return warning.masked(by: state.mask.masked(page:))
   }
 
-  /// What the run has found and no assertion depends on.
+  /// The findings of the run on which no assertion depends.
   var warnings: [Diagnostic] { failingNodes + negatedKinds + streamsNotResumed }
 
   /// The streams that could not go on after an event, because nobody knows it.

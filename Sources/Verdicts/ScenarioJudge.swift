@@ -9,7 +9,7 @@ import Values
 package final class ScenarioJudge: Judge {
   // Nothing that sees an event comes back to the judge, so there is no access to guard.
   @exclusivity(unchecked) private(set) var state: AssertionState
-  /// What finds credentials that nobody has declared; nil if nobody from outside takes part.
+  /// The search for undeclared credentials; nil if nobody from outside takes part.
   private var credentials: EventCredentials?
   /// How often further credentials were found.
   private var findings = 0

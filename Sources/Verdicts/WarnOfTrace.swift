@@ -3,7 +3,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What a trace lacks for a scenario to say much about it.
+/// Warnings about parts that a trace lacks.
 extension ScenarioJudge {
   /// Returns the warnings about a trace for which the scenario holds.
   package func warningsOfTrace(beside parts: [NeverExercised]) -> [Diagnostic] {

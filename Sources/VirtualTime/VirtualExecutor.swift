@@ -44,7 +44,7 @@ package final class VirtualExecutor: @unchecked Sendable {
   @exclusivity(unchecked) private var continuesAtOnce = false
   /// The task that was last found to prefer the executor of its run.
   @exclusivity(unchecked) private var preferring: JobPlace?
-  /// What waits for a time, by the number of its wait.
+  /// The jobs that wait for a time, by the number of their wait.
   private var waits: [Int: VirtualWait] = [:]
   private var lastWait = 0
   /// Called after each job.

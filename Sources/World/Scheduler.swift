@@ -8,7 +8,7 @@ import Timers
 package final class Scheduler {
   /// The order of jobs that are due at one instant.
   package enum Phase: UInt8, CaseIterable, Sendable {
-    /// What a recording has before all that is still to do.
+    /// The recorded inputs, before all other jobs.
     case recorded
     /// Sources and timers.
     case source

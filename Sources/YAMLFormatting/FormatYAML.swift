@@ -4,7 +4,7 @@ import YAMLSyntax
 /// The number of characters that lists and maps in brackets may fill in a line.
 package let usualYAMLWidth = 120
 
-/// What became of a file that was to be formatted.
+/// The result of formatting a file.
 package enum FormattedYAML: Sendable, Equatable {
   /// The bytes of the one form, which may be those that the file has.
   case formatted([UInt8])

@@ -30,7 +30,7 @@ struct WrittenEntry {
   var value: WrittenNode
 }
 
-/// What the text of a block says about the way it must be written.
+/// The properties of the text of a block that decide how it must be written.
 struct BlockText {
   /// True if the first line of the text begins with a blank, so that the indentation must be named.
   var beginsWithBlank: Bool

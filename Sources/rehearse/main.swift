@@ -75,7 +75,7 @@ extension Command {
   }
 }
 
-/// Returns the version, with the commit and its date if this is a build of one.
+/// Returns the version, with the tag, the commit and its date if this is a build of one.
 private func versionLine() -> String {
   let commit = String(cString: cbuild_commit())
   return "rehearse \(programVersion) (\(commit.isEmpty ? "a working copy" : commit))"

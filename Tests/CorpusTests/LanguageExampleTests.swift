@@ -5,7 +5,7 @@ import Testing
 @testable import ScenarioRuns
 
 @Suite struct LanguageExampleTests {
-  @Test func `the language page has examples to run`() {
+  @Test func `the language pages have examples to run`() {
     #expect(Self.scenarios.count > 20)
     #expect(Self.components.count == 1)
     #expect(Self.tables.count == 1)
@@ -44,10 +44,11 @@ import Testing
 
   /// What is fenced as `yaml` and nothing more: ```` ```yaml failing ```` begins one that fails.
   private static func blocks(of kind: String) -> [String] {
-    let pages = ["docs/language.md", "docs/secrets.md", "docs/functions.md"].map {
-      fileText($0) ?? ""
-    }
-    let blocks = pages.joined(separator: "\n").split(separator: "```\(kind)\n").dropFirst()
+    let pages =
+      ["docs/language.md", "docs/secrets.md", "docs/functions.md"]
+      + filePaths(below: "docs/language")
+    let text = pages.map { fileText($0) ?? "" }.joined(separator: "\n")
+    let blocks = text.split(separator: "```\(kind)\n").dropFirst()
     return blocks.map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }

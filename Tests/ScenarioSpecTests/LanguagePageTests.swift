@@ -29,8 +29,9 @@ import YAMLSyntax
   }
 
   private var blocks: [String] {
-    let page = fileText("docs/language.md") ?? ""
-    return page.split(separator: "```yaml\n").dropFirst().map { block in
+    let pages = ["docs/language.md"] + filePaths(below: "docs/language")
+    let text = pages.map { fileText($0) ?? "" }.joined(separator: "\n")
+    return text.split(separator: "```yaml\n").dropFirst().map { block in
       String(block.split(separator: "\n```", omittingEmptySubsequences: false)[0])
     }
   }

@@ -8,16 +8,47 @@ private let mostFiles = 15
 @Suite struct DebtTests {
   @Test func `prose is written in plain words`() {
     var found: [String: [String]] = [:]
-    for text in sourceTexts { found[text.path] = places(in: text.prose, of: text.lines) }
-    for text in testTexts { found[text.path] = places(in: text.commentProse, of: text.lines) }
-    let pages = filePaths(below: "docs").filter { $0.hasSuffix(".md") }
-    for path in pages + ["README.md", "Sources/ARCHITECTURE.md"] {
-      let text = fileText(path) ?? ""
-      found[path] = places(in: proseWords(ofPage: text), of: splitLines(text))
+    for text in sourceTexts {
+      found[text.path] = places(bannedPhrases(in: text.prose), of: text.lines)
+    }
+    for text in testTexts {
+      found[text.path] = places(bannedPhrases(in: text.commentProse), of: text.lines)
+    }
+    for page in Self.pages {
+      found[page.path] = places(bannedPhrases(in: page.words), of: page.lines)
     }
     #expect(found.count > 500)
     #expect(debts.problems(of: "words", found) == [])
   }
+
+  @Test func `pages and comments on what is public have their nouns near`() {
+    var found: [String: [String]] = [:]
+    for page in Self.pages {
+      found[page.path] = places(unclearPhrases(in: page.words), of: page.lines)
+    }
+    for text in sourceTexts {
+      found[text.path] =
+        places(unclearPhrases(in: text.publicProse), of: text.lines)
+        + text.headlessComments.map { "a comment begins with What in line \($0 + 1)" }
+    }
+    #expect(debts.problems(of: "nouns", found) == [])
+  }
+
+  private struct Page {
+    var path: String
+    var lines: [String]
+    var words: [ProseWord]
+  }
+
+  /// The documentation, and the texts that the program carries.
+  private static let pages: [Page] = {
+    let paths = ["docs", "Sources/CTexts"].flatMap(filePaths(below:)).filter { $0.hasSuffix(".md") }
+    return (paths + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Sources/ARCHITECTURE.md"])
+      .map { path in
+        let text = fileText(path) ?? ""
+        return Page(path: path, lines: splitLines(text), words: proseWords(ofPage: text))
+      }
+  }()
 
   @Test func `no folder of the sources shows more than 15 files`() {
     var files: [String: [String]] = [:]
@@ -38,8 +69,8 @@ private let mostFiles = 15
     #expect(debts.problems(of: "aliases", found) == [])
   }
 
-  private func places(in words: [ProseWord], of lines: [String]) -> [String] {
-    bannedPhrases(in: words).filter { !isPermitted($0.phrase, in: lines[$0.line]) }
+  private func places(_ phrases: [BannedPhrase], of lines: [String]) -> [String] {
+    phrases.filter { !isPermitted($0.phrase, in: lines[$0.line]) }
       .map { "\($0.phrase) in line \($0.line + 1)" }
   }
 }

@@ -117,6 +117,13 @@ private func quotedWords(in line: Substring) -> [String] {
     }
   }
 
+  @Test func `the page on stability names each product`() throws {
+    let page = try #require(fileText("docs/stability.md"))
+    let products = manifestProducts(in: fileText("Package.swift") ?? "")
+    #expect(products.count > 5)
+    for product in products { #expect(page.contains("`\(product.name)`"), "\(product.name)") }
+  }
+
   @Test func `every room has a line in the architecture`() throws {
     let text = try #require(fileText("Sources/ARCHITECTURE.md"))
     let lines = splitLines(text)

@@ -30,6 +30,17 @@ import Testing
     #expect(sources.filter { fileText($0)?.contains("withoutActuallyEscaping(") == true } == [])
   }
 
+  @Test func `the changelog begins with this version, in at most 60 lines`() throws {
+    let lines = splitLines(try #require(fileText("CHANGELOG.md")))
+    let start = try #require(lines.firstIndex { $0.hasPrefix("## ") })
+    let section = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }
+    let version = try #require(
+      fileText("Sources/ScenarioRuns/Running/ProgramVersion.swift")?.split(separator: "\"")[1])
+    #expect(lines[start].hasPrefix("## \(version) ("))
+    #expect(section.first { $0.hasPrefix("### ") } == "### What changes for your scenarios")
+    #expect(section.count <= 60)
+  }
+
   @Test func `the packages setup installs are those the README names`() throws {
     let line = splitLines(try #require(fileText("setup"))).first { $0.hasPrefix("packages=(") }
     let packages = try #require(line).dropFirst("packages=(".count).dropLast()

@@ -97,6 +97,26 @@ import Testing
     #expect(manifestTargets(in: manifest) == expected)
   }
 
+  @Test func `a phrase without its noun is found in comments on what is public`() {
+    let text = SwiftText(
+      path: "a.swift",
+      text: """
+        /// The id, or that of
+        /// another one.
+        @frozen public struct A {}
+        /// The id, or that of another.
+        struct B {}
+        /// What is kept.
+        struct C {}
+        // What is no comment on a declaration.
+        """)
+    let found = unclearPhrases(in: text.publicProse)
+    #expect(found == [BannedPhrase(phrase: "that of", line: 0)])
+    #expect(text.headlessComments == [5])
+    #expect(
+      isPermitted("stands", in: "`*` stands for any") && !isPermitted("stands", in: "it stands"))
+  }
+
   @Test func `phrases are found in prose, across the lines of a comment, and not in code`() {
     let text = """
       \u{2F}// It is Told in

@@ -1,8 +1,8 @@
 #ifndef CBUILD_H
 #define CBUILD_H
 
-/* What was built: a commit and its date, as `packaging/install` defines them. Empty for a build of
-   a working copy. */
+/* The tag before the commit that was built, the commit and its date, as `packaging/build` defines them.
+   Empty for a build of a working copy. */
 const char *cbuild_commit(void);
 
 #endif

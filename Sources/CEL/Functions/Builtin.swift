@@ -11,7 +11,7 @@ struct Builtin: Sendable {
     case pattern(PatternFunctions.Function)
   }
 
-  /// What the result depends on.
+  /// The inputs that the result depends on.
   enum Kind: Sendable {
     /// Nothing but the arguments.
     case pure

@@ -20,7 +20,7 @@ extension Builtins {
     global("hex.decode", fromText, body: .one(EncodingFunctions.decodeHex)).note(
       "The bytes of hexadecimal digits, in small or large letters.", "hex.decode('4869')", "b'Hi'"),
     global("url.encode", Signature([.string], .string), body: .one(EncodingFunctions.url)).note(
-      "A text percent-encoded, so that it can stand in any part of a URL.",
+      "A text percent-encoded, for any part of a URL.",
       "url.encode('a b&c/ü')", "'a%20b%26c%2F%C3%BC'"),
     global("url.decode", Signature([.string], .string), body: .one(EncodingFunctions.decodeURL))
       .note(

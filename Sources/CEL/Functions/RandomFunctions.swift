@@ -10,7 +10,7 @@ extension Builtins {
       "random.int(1, 6) in [1, 2, 3, 4, 5, 6]", "true"),
     seeded("random.text", Signature([.int], .string), RandomFunctions.text),
     seeded("random.text", Signature([.int, .string], .string), RandomFunctions.text).note(
-      "A random text of so many characters: letters and digits, or those of a second text.",
+      "A random text of this length: letters and digits, or characters of a second text.",
       "random.text(8).size() == 8 && random.text(4, 'ab').matches('^[ab]{4}$')", "true"),
     seeded(
       "random.pick", Signature([.list(.parameter(0))], .parameter(0)), RandomFunctions.pick

@@ -22,11 +22,11 @@ extension Builtins {
       "The character at a position, which begins at 0.", "'naïve'.charAt(2)", "'ï'"),
     member("indexOf", search, body: .any(TextFunctions.indexOf)),
     member("indexOf", searchFrom, body: .any(TextFunctions.indexOf)).note(
-      "The first position of a text in another, from a position on; -1 if there is none.",
+      "The first position of a text in another, from a position on, or -1.",
       "'banana'.indexOf('an', 2)", "3"),
     member("lastIndexOf", search, body: .any(TextFunctions.lastIndexOf)),
     member("lastIndexOf", searchFrom, body: .any(TextFunctions.lastIndexOf)).note(
-      "The last position of a text in another, up to a position; -1 if there is none.",
+      "The last position of a text in another, up to a position, or -1.",
       "'banana'.lastIndexOf('an')", "3"),
     member("lowerAscii", Signature([.string], .string), body: .one(TextFunctions.lowerAscii)).note(
       "The text with small letters for A to Z.", "'MiXed'.lowerAscii()", "'mixed'"),
@@ -39,7 +39,7 @@ extension Builtins {
       "replace", Signature([.string, .string, .string, .int], .string),
       body: .any(TextFunctions.replace)
     ).note(
-      "The text with a replacement for a part of it, everywhere or so many times.",
+      "The text with a replacement for a part of it, everywhere or a number of times.",
       "'a-b-c'.replace('-', '+')", "'a+b+c'"),
     member(
       "split", Signature([.string, .string], .list(.string)), body: .any(TextFunctions.split)),
@@ -47,7 +47,7 @@ extension Builtins {
       "split", Signature([.string, .string, .int], .list(.string)),
       body: .any(TextFunctions.split)
     ).note(
-      "The parts of a text between separators, at most so many.", "'a,b,c'.split(',', 2)",
+      "The parts of a text between separators, with the most parts.", "'a,b,c'.split(',', 2)",
       "['a', 'b,c']"),
     member("substring", Signature([.string, .int], .string), body: .any(TextFunctions.substring)),
     member(

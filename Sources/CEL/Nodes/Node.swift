@@ -78,7 +78,7 @@ struct Meter: Sendable {
 /// The reason why a function or an operator gave no value. The caller adds the place.
 package struct CELFault: Error, Sendable, Equatable {
   package var message: String
-  /// What to write instead.
+  /// The text to write instead.
   package var help: String?
 
   package init(_ message: String, help: String? = nil) {

@@ -13,7 +13,7 @@ package func functionsPage(_ more: [FunctionEntry]) -> String {
 private let introduction = """
   # Functions
 
-  The functions of [expressions](language.md#expressions). They have the names of the Common
+  The functions of [expressions](language/stage.md#expressions). They have the names of the Common
   Expression Language (CEL) and of its published extensions, where there are such. This page is made
   from the table of functions, and each example runs as a test. `rehearse explain sortBy` shows one
   of them. `rehearse eval "[3, 1, 2].sort()"` tries an expression.
@@ -49,7 +49,7 @@ extension FunctionGroup {
     case .randoms:
       """
       Random values come from the seed of the run, so the same run has the same values. With mocks,
-      the seed is that of the scenario (`seed`), or 1. With `--against real`, each run has a new
+      the seed is the scenario's `seed`, or 1. With `--against real`, each run has a new
       seed, unless the scenario or `--seed` gives one, and the run shows it. Each expression has
       random numbers of its own, and so has each scenario and each row of its table. In a `computed`
       node they are an error: it is evaluated as often as something reads it. Put the value into a
@@ -68,7 +68,7 @@ extension FunctionGroup {
       """
     case .patterns:
       """
-      Patterns are those of PCRE2, in UTF-8. Write them as `r'…'`, in which a backslash is a
+      Patterns have the syntax of PCRE2, in UTF-8. Write them as `r'…'`, in which a backslash is a
       backslash.
       """
     case .stage, .macros, .collections, .lists, .sets, .texts, .numbers, .conversions, .encodings,

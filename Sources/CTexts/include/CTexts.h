@@ -7,6 +7,9 @@
 /* The pages of `rehearse explain`, one file behind the other. */
 const char *ctexts_diagnostics(void);
 
+/* A page of the documentation, by its path in `docs`; NULL if it is made from tables or is no page. */
+const char *ctexts_documentation(const char *path);
+
 /* The script of the report page. */
 const char *ctexts_page_script(void);
 

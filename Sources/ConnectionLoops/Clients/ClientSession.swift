@@ -21,7 +21,7 @@ protocol ConnectionDriver: AnyObject, SendableMetatype {
   func invalidate()
 }
 
-/// What the tasks that use a client and its driver share. The driver works on the loop only.
+/// The state that the tasks of a client share with its driver. The driver works on the loop only.
 final class ClientSession<Driver: ConnectionDriver>: @unchecked Sendable {
   let loop: any ClientLoop
   let states: Broadcast<Driver.State>

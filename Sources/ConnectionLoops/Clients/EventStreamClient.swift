@@ -33,8 +33,8 @@ public final class EventStreamClient: Sendable {
   ///
   /// The request is sent for each connection. `idle` is the longest silence, also while connecting;
   /// then the client disconnects with `timedOut`. Without it, the client waits for a silent server
-  /// without a limit. Without a `retry`, it does not connect again by itself. `cookies` are those
-  /// of another client. A `transport` takes the place of the loop's own network.
+  /// without a limit. Without a `retry`, it does not connect again by itself. `cookies` come
+  /// from another client. A `transport` takes the place of the loop's own network.
   public init(
     _ request: ClientRequest, format: Format = .events, retry: RetryPolicy? = nil,
     idle: Duration? = nil, cookies: ClientCookies? = nil,

@@ -32,7 +32,7 @@ public final class WebSocketClient: Sendable {
   /// The server chooses one of the `protocols`. Without a `retry`, the client does not connect
   /// again by itself; what the server knew of the old connection has to be said again when the
   /// state is `connected`. `idle` is the longest silence, also while connecting; then the client
-  /// disconnects with `timedOut`. If `ping` is nil, no pings are sent. `cookies` are those of
+  /// disconnects with `timedOut`. If `ping` is nil, no pings are sent. `cookies` come from
   /// another client. A `transport` takes the place of the loop's own network.
   public init(
     _ request: ClientRequest, protocols: [String] = [], retry: RetryPolicy? = nil,
@@ -110,7 +110,7 @@ public final class WebSocketClient: Sendable {
 
 // The output.
 extension WebSocketClient {
-  /// The messages from now on, also those of later connections, for one reader. They are kept until
+  /// The messages from now on, also of later connections, for one reader. They are kept until
   /// they are read, without a limit.
   public var messages: ClientSequence<Message> { messages(buffering: .unbounded) }
 

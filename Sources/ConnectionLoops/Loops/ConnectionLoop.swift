@@ -63,8 +63,8 @@ public final class ConnectionLoop: WorldLoop, @unchecked Sendable {
   /// The most jobs for which the room is kept.
   private static let mostKeptRoom = 256
 
-  /// Makes a loop. Certificates in `trustedFile` (PEM) are trusted in addition to those of the
-  /// system.
+  /// Makes a loop. Certificates in `trustedFile` (PEM) are trusted in addition to the
+  /// system's.
   public init(trustedFile: String? = nil) {
     self.trustedFile = trustedFile
     var seed: UInt64 = 0

@@ -16,10 +16,10 @@ public struct ClientRequest: Sendable, Equatable, ExpressibleByStringLiteral {
   public var url: String
   /// The method; without one, `GET`, or `POST` if there is a body.
   public var method: String?
-  /// The fields that are sent besides those of the client. They replace the client's fields of the
+  /// The fields that are sent besides the client's own. They replace the client's fields of the
   /// same name.
   public var headers: HeaderFields
-  /// The credentials. They replace those of the URL.
+  /// The credentials. They replace the credentials of the URL.
   public var authorization: Authorization?
   /// The body, and its type.
   public var body: RequestBody?

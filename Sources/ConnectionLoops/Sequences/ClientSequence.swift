@@ -22,7 +22,7 @@ public struct ClientSequence<Element: Sendable>: AsyncSequence, Sendable {
 
   init(_ subscription: SequenceSubscription<Element>) { self.subscription = subscription }
 
-  /// The number of values for which the buffer had no room so far.
+  /// The number of values that did not fit into the buffer.
   public var droppedCount: Int { subscription.values.droppedCount }
 
   /// Returns the reader's iterator. Several iterators share the values.

@@ -42,7 +42,8 @@ private func replacingControls(
 }
 
 extension Substring.UnicodeScalarView {
-  /// What follows the colour or the link that this text begins with; nil if it begins with neither.
+  /// The rest after the colour or the link that this text begins with; nil if it begins with
+  /// neither.
   fileprivate var behindStyle: Self? {
     if dropFirst().first == "[" {
       let behind = dropFirst(2).drop { ("0"..."9").contains($0) || $0 == ";" }

@@ -1,7 +1,7 @@
 import CThreadState
 import Synchronization
 
-/// What runs on a thread: the open tracking scope, and the rules. None of it lasts longer than a
+/// The work on a thread: the open tracking scope, and the rules. None of it lasts longer than a
 /// call, so no graph depends on a thread.
 ///
 /// Only its thread uses it, and each new watcher reads it. So nothing checks the accesses.

@@ -2,7 +2,7 @@
 @usableFromInline
 typealias ComputedWork<Value> = TypedWork<ComputedPayload<Value>, Value>
 
-/// What the record of a computed node lends to calls of its owner's code.
+/// The contents that the record of a computed node lends to calls of its owner's code.
 @usableFromInline
 struct ComputedPayload<Value>: ~Copyable {
   @usableFromInline let rule: (Reader) -> Value

@@ -4,7 +4,7 @@ extension Stored {
   /// It is called for an equal value as well, and within a transaction for each assignment, before
   /// the transaction ends. A rollback does not call it. Elsewhere the assignment has been delivered
   /// before. Its reads are not recorded, and its writes are assignments like others: if it sets the
-  /// same node, it does so under a condition.
+  /// same node, it needs a condition to end.
   ///
   /// A node has one such function: another one takes its place, and nil ends it. The node keeps the
   /// function, so it captures the owner of the node weakly.

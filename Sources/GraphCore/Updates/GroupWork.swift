@@ -1,7 +1,7 @@
 /// The record of a tracking group.
 typealias GroupWork = TypedWork<GroupPayload, Void>
 
-/// What the record of a group lends to calls of its owner's code.
+/// The contents that the record of a group lends to calls of its owner's code.
 struct GroupPayload: ~Copyable {
   let run: () -> Void
   let children = AnyCancellable()

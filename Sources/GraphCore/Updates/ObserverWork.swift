@@ -2,7 +2,7 @@
 @usableFromInline
 typealias ObserverWork<Value> = TypedWork<ObserverPayload<Value>, Value>
 
-/// What the record of an observer lends to calls of its owner's code.
+/// The contents that the record of an observer lends to calls of its owner's code.
 @usableFromInline
 struct ObserverPayload<Value>: ~Copyable {
   /// Keeps the node alive.

@@ -3,7 +3,7 @@
 @usableFromInline
 typealias StoredWork<Value> = TypedWork<StoredPayload<Value>, Value>
 
-/// What the record of a stored node lends to calls of its owner's code.
+/// The contents that the record of a stored node lends to calls of its owner's code.
 @usableFromInline
 struct StoredPayload<Value>: ~Copyable {
   @usableFromInline let areEqual: (Value, Value) -> Bool

@@ -2,7 +2,7 @@ import Glibc
 import Publishers
 import RealSchedulers
 
-/// What a license client uses of the world around it. Each part can be replaced by a test.
+/// The parts of the world that a license client uses. Each part can be replaced by a test.
 public struct LicenseEnvironment {
   /// The way of requests to the server.
   public var transport: any LicenseTransport

@@ -38,7 +38,7 @@ public struct FileLicenseStorage: LicenseStorage {
   /// Makes a storage. The folder of the file must exist.
   public init(path: String) { self.path = path }
 
-  /// Reads the file; nil if there is none.
+  /// Reads the file; nil if it does not exist.
   public func load() throws -> [UInt8]? {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     if file < 0, errno == ENOENT { return nil }

@@ -9,8 +9,8 @@ import World
 public final class SocketLicenseTransport: LicenseTransport {
   private let trustedFile: String?
 
-  /// Makes a transport. Certificates in `trustedFile` are trusted in addition to those of the
-  /// system.
+  /// Makes a transport. Certificates in `trustedFile` are trusted in addition to the
+  /// system's.
   public nonisolated init(trustedFile: String? = nil) { self.trustedFile = trustedFile }
 
   /// Sends a request. If it is cancelled, its connection ends with the answer or its timeout.

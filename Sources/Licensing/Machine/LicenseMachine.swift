@@ -81,7 +81,7 @@ struct LicenseMachine {
     var code: String
   }
 
-  /// What follows an input after everything else.
+  /// The last consequence of an input.
   enum Consequence {
     case reached
     case unreached

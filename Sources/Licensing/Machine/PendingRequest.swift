@@ -26,7 +26,7 @@ struct PendingRequest {
   let call: CallID?
   /// The license when the request was made.
   var license: License?
-  /// What a signing key is fetched for.
+  /// The grant for which a signing key is fetched.
   var grant: PendingGrant?
   var path: String
   var id = TryID(number: 0)

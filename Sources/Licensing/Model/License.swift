@@ -16,7 +16,7 @@ public struct License: Sendable, Hashable {
   public var seatLimit: Int?
   /// The number of devices that are active.
   public var activeSeats: Int?
-  /// What the license permits.
+  /// The features that the license permits.
   public var entitlements: [Entitlement]
   /// The identifier of the product.
   public var productSlug: String

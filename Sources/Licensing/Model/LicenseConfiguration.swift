@@ -1,6 +1,6 @@
 /// The settings of a license client.
 public struct LicenseConfiguration: Sendable, Hashable {
-  /// When a signed grant may stand in for the server.
+  /// When a signed grant may replace the server.
   public enum OfflineFallback: Sendable, Hashable {
     /// If the server was not reached or could not answer.
     case networkOnly
@@ -33,7 +33,7 @@ public struct LicenseConfiguration: Sendable, Hashable {
   public var maxRetries = 3
   /// The time before the first repetition. It doubles each time, up to a minute.
   public var retryDelay = Duration.seconds(1)
-  /// When a signed grant may stand in for the server.
+  /// When a signed grant may replace the server.
   public var offlineFallback = OfflineFallback.networkOnly
   /// The most days since a grant was signed; 0 means no such limit.
   public var maxOfflineDays = 0

@@ -1,4 +1,4 @@
-/// What a program may assume about its license.
+/// The state of a license, as a program may rely on it.
 public enum LicenseStatus: Sendable, Hashable {
   /// The server has confirmed the license.
   case active(details: LicenseStatusDetails)
@@ -24,7 +24,7 @@ public struct LicenseStatusDetails: Sendable, Hashable {
   public var activatedAt: LicenseDate
   /// The time of the last confirmation, by the clock of this device.
   public var lastValidated: LicenseDate
-  /// What the license permits.
+  /// The features that the license permits.
   public var entitlements: [Entitlement]
 
   /// Makes details, for previews and tests.

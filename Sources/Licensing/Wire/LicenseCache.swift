@@ -1,6 +1,6 @@
 import Values
 
-/// What is kept between two runs of the program.
+/// The data that is kept between two runs of the program.
 struct LicenseCache: Equatable {
   /// The license of this device and its activation.
   struct Activation: Equatable {

@@ -1,6 +1,6 @@
 import Values
 
-/// What a signed grant says, whatever its form.
+/// The contents of a signed grant, in any form.
 struct GrantClaims: Equatable {
   var keyID: String
   var licenseKey: String

@@ -19,7 +19,7 @@ package final class KeptConnections {
     var stopTimer: () -> Void
   }
 
-  /// What ends the time of a connection that nobody uses.
+  /// The clock that ends an unused connection.
   package enum Clock {
     /// Timers, which close it. A function schedules a call after this many microseconds, and
     /// returns one that cancels it.

@@ -14,7 +14,7 @@ struct RoutedRequest {
     redirects = RedirectFollower(limit: environment.mostRedirects)
   }
 
-  /// What comes after an answer.
+  /// The next action after an answer.
   enum Next {
     /// The answer is no redirect that is followed.
     case stay

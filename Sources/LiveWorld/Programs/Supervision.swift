@@ -10,7 +10,7 @@ package enum Supervision {
   package struct Crash: Sendable {
     /// The name of the signal, such as `SIGSEGV`.
     package var signal: String
-    /// What was under way; empty if nothing was.
+    /// The work that was under way; empty if there was no work.
     package var name: String
     /// The part of it, such as the course of a sweep.
     package var detail: String

@@ -19,7 +19,7 @@ package enum ContentProblem: Sendable, Equatable {
     }
   }
 
-  /// What a server answers, which says what it takes instead.
+  /// The answer of a server, with the codings that it accepts.
   package var answer: HTTPResponse {
     switch self {
     case .unknownCoding, .broken(.missingCodingLibrary):

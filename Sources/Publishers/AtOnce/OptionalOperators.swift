@@ -86,7 +86,7 @@ extension Optional.Publisher {
     filter { _ in range.relative(to: 0..<Int.max).contains(0) }
   }
 
-  /// Emits the value, or another one if there is none.
+  /// Emits the value, or the other one for nil.
   @inlinable public func replaceEmpty(with output: Wrapped) -> Just<Wrapped> {
     Just(self.output ?? output)
   }

@@ -47,11 +47,11 @@ extension SequencePublisher where Elements: RangeReplaceableCollection {
   /// Emits some more values after the elements.
   @inlinable public func append(_ values: Output...) -> SequencePublisher { append(values) }
 
-  /// Emits the elements of a sequence after those of this one.
+  /// Emits the elements of a sequence after the elements of this one.
   @inlinable public func append<Values: Sequence>(_ values: Values) -> SequencePublisher
   where Values.Element == Output { SequencePublisher(sequence: sequence + values) }
 
-  /// Emits the elements of another collection after those of this one.
+  /// Emits the elements of another collection after the elements of this one.
   @inlinable public func append(_ publisher: SequencePublisher) -> SequencePublisher {
     append(publisher.sequence)
   }
@@ -59,11 +59,11 @@ extension SequencePublisher where Elements: RangeReplaceableCollection {
   /// Emits some values before the elements.
   @inlinable public func prepend(_ values: Output...) -> SequencePublisher { prepend(values) }
 
-  /// Emits the elements of a sequence before those of this one.
+  /// Emits the elements of a sequence before the elements of this one.
   @inlinable public func prepend<Values: Sequence>(_ values: Values) -> SequencePublisher
   where Values.Element == Output { SequencePublisher(sequence: values + sequence) }
 
-  /// Emits the elements of another collection before those of this one.
+  /// Emits the elements of another collection before the elements of this one.
   @inlinable public func prepend(_ publisher: SequencePublisher) -> SequencePublisher {
     prepend(publisher.sequence)
   }

@@ -1,6 +1,6 @@
 /// Operators of any sequence, also of one without an end.
 extension SequencePublisher {
-  /// Emits the first elements, at most so many.
+  /// Emits the first elements, at most `maxLength`.
   @inlinable
   public func prefix(_ maxLength: Int) -> SequencePublisher<PrefixSequence<Elements>, Failure> {
     .init(sequence: sequence.prefix(maxLength))

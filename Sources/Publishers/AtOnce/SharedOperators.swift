@@ -21,7 +21,7 @@ extension OneValuePublisher {
   /// Emits the value, which is the greatest one.
   @inlinable public func max(by areInIncreasingOrder: (Output, Output) -> Bool) -> Self { self }
 
-  /// Emits the value, which has none before it.
+  /// Emits the value, since no value comes before it.
   @inlinable public func removeDuplicates(by predicate: (Output, Output) -> Bool) -> Self { self }
 
   /// Emits the same, since it would be the same each time.
@@ -34,7 +34,7 @@ extension OneValuePublisher where Failure == Never {
 }
 
 extension OneValuePublisher where Output: Equatable {
-  /// Emits the value, which has none before it.
+  /// Emits the value, since no value comes before it.
   @inlinable public func removeDuplicates() -> Self { self }
 }
 

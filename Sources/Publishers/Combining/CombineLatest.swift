@@ -67,7 +67,7 @@ public struct CombineLatestMany<Source: Publisher>: Publisher {
 @usableFromInline final class Latest<Downstream: Subscriber, Values>: Joining<Downstream, Values> {
   /// Joins the values; nil until each side has one.
   @usableFromInline let join: (Values) -> Downstream.Input?
-  /// What has changed since the last delivery.
+  /// The changes since the last delivery.
   @exclusivity(unchecked) @usableFromInline var news: Downstream.Input?
 
   @inlinable init(

@@ -1,5 +1,5 @@
-/// Passes one publisher's values, and after its end those of another; a failure of the first skips
-/// the second.
+/// Passes one publisher's values, and after its end the values of another; a failure of the first
+/// skips the second.
 @frozen
 public struct Concatenate<Prefix: Publisher, Suffix: Publisher>: Publisher
 where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
@@ -49,8 +49,8 @@ where Prefix.Output == Suffix.Output, Prefix.Failure == Suffix.Failure {
 extension Concatenate: Equatable where Prefix: Equatable, Suffix: Equatable {}
 
 extension Publisher {
-  /// Emits the values of this publisher and, after it has finished, those of another one. The other
-  /// is subscribed to only then, and not at all after a failure.
+  /// Emits the values of this publisher and, after it has finished, the values of another one. The
+  /// other is subscribed to only then, and not at all after a failure.
   @inlinable public func append<P: Publisher>(_ publisher: P) -> Concatenate<Self, P>
   where P.Output == Output, P.Failure == Failure {
     Concatenate(prefix: self, suffix: publisher)
@@ -70,14 +70,14 @@ extension Publisher {
     append(SequencePublisher(sequence: values))
   }
 
-  /// Emits the values of another publisher and, after that has finished, those of this one. This
-  /// one is subscribed to only then, and not at all after a failure.
+  /// Emits the values of another publisher and, after that has finished, the values of this one.
+  /// This one is subscribed to only then, and not at all after a failure.
   @inlinable public func prepend<P: Publisher>(_ publisher: P) -> Concatenate<P, Self>
   where P.Output == Output, P.Failure == Failure {
     Concatenate(prefix: publisher, suffix: self)
   }
 
-  /// Emits some values before those of this publisher.
+  /// Emits some values before the values of this publisher.
   @inlinable public func prepend(
     _ values: Output...
   ) -> Concatenate<SequencePublisher<[Output], Failure>, Self> {

@@ -1,4 +1,4 @@
-/// Makes a publisher of each value and passes the values of all of them, at most so many at once.
+/// Makes a publisher of each value and passes the values of all of them, a limited number at once.
 @frozen
 public struct FlatMap<Upstream: Publisher, NewPublisher: Publisher>: Operator
 where Upstream.Failure == NewPublisher.Failure {

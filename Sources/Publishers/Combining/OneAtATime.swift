@@ -5,7 +5,7 @@ where Upstream.Failure == NewPublisher.Failure {
   /// The values of the publishers that are made.
   public typealias Output = NewPublisher.Output
 
-  /// What happens to a value that comes while the publisher of another one runs.
+  /// The rule for a value that comes while the publisher of another one runs.
   @frozen
   @usableFromInline enum Rule {
     /// It waits.

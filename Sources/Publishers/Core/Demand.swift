@@ -12,7 +12,7 @@ public struct Demand: Hashable, Comparable, Sendable {
   /// No value.
   @inlinable public static var none: Demand { Demand(rawValue: 0) }
 
-  /// At most so many values; a negative number stops the program.
+  /// At most this number of values; a negative number stops the program.
   @inlinable public static func max(_ count: Int) -> Demand {
     precondition(count >= 0, "A demand cannot be negative.")
     return Demand(rawValue: UInt(bitPattern: count))

@@ -1,4 +1,4 @@
-/// Subscribes to upstream again after a failure, so many times.
+/// Subscribes to upstream again after a failure, up to a number of times.
 @frozen
 public struct Retry<Upstream: Publisher>: PassingOperator {
   /// The publisher whose events come in.
@@ -87,7 +87,7 @@ public struct Retry<Upstream: Publisher>: PassingOperator {
 extension Retry: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-  /// Subscribes to this publisher again after a failure, at most so many times; the failure after
+  /// Subscribes to this publisher again after a failure, at most `retries` times; the failure after
   /// that passes.
   @inlinable
   public func retry(_ retries: Int) -> Retry<Self> { Retry(upstream: self, retries: retries) }

@@ -1,4 +1,4 @@
-/// Drops the first values: so many, or as long as they satisfy a condition.
+/// Drops the first values: a number of them, or as long as they satisfy a condition.
 @frozen
 public struct Drop<Upstream: Publisher>: PassingOperator {
   /// The publisher whose events come in.

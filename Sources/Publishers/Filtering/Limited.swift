@@ -123,7 +123,7 @@ public final class ConditionLimit<Input>: LimitRule {
 }
 
 extension Publisher {
-  /// Passes so many values and finishes with the last of them; none at all finish at once.
+  /// Passes at most `maxLength` values and finishes with the last of them; 0 finishes at once.
   @inlinable public func prefix(_ maxLength: Int) -> Limited<Self, IndexLimit<Output>> {
     output(in: 0..<Swift.max(maxLength, 0))
   }

@@ -1,4 +1,4 @@
-/// What an operator keeps for one subscriber.
+/// The state that an operator keeps for one subscriber.
 @usableFromInline final class Memory<Kept> {
   @exclusivity(unchecked) @usableFromInline var kept: Kept
 

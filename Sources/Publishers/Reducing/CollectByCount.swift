@@ -1,4 +1,5 @@
-/// Gathers so many values at a time; the end passes on what is left, a failure does not.
+/// Collects values into arrays of a fixed size. Completion emits the incomplete last array; failure
+/// drops it.
 @frozen
 public struct CollectByCount<Upstream: Publisher>: Operator {
   /// Lists of upstream's values.
@@ -65,7 +66,7 @@ public struct CollectByCount<Upstream: Publisher>: Operator {
 extension CollectByCount: Equatable where Upstream: Equatable {}
 
 extension Publisher {
-  /// Emits lists of so many values. The end emits what is left before it; a failure drops that.
+  /// Emits lists of `count` values. The end emits what is left before it; a failure drops that.
   @inlinable public func collect(_ count: Int) -> CollectByCount<Self> {
     CollectByCount(upstream: self, count: count)
   }

@@ -6,7 +6,7 @@ public protocol Reduction<Input, Output>: AnyObject {
   associatedtype Output
   /// Takes a value; true when the result is certain and no more are needed.
   func take(_ input: Input) -> Bool
-  /// The result of the values so far; nil if there is none.
+  /// The present result; nil without a result.
   var result: Output? { get }
 }
 

@@ -14,7 +14,7 @@ public final class FoldReduction<Input, Output>: Reduction {
     accumulated = result
     return false
   }
-  /// The result of the values so far; nil if there is none.
+  /// The present result; nil without a result.
   @inlinable public var result: Output? { accumulated }
 }
 
@@ -29,7 +29,7 @@ public final class CollectReduction<Input>: Reduction {
     values.append(input)
     return false
   }
-  /// The result of the values so far; nil if there is none.
+  /// The present result; nil without a result.
   @inlinable public var result: [Input]? { values }
 }
 
@@ -51,7 +51,7 @@ public final class ChoiceReduction<Input>: Reduction {
     chosen = input
     return isCertain
   }
-  /// The result of the values so far; nil if there is none.
+  /// The present result; nil without a result.
   @inlinable public var result: Input? { chosen }
 }
 
@@ -72,7 +72,7 @@ public final class QuestionReduction<Input>: Reduction {
     if decides(input) { isDecided = true }
     return isDecided
   }
-  /// The result of the values so far; nil if there is none.
+  /// The present result; nil without a result.
   @inlinable public var result: Bool? { isDecided ? answer : !answer }
 }
 
@@ -95,7 +95,7 @@ extension Publisher {
     Reduced(upstream: self) { CollectReduction() }
   }
 
-  /// Emits the first value, cancels upstream and completes. If there is none, it only completes.
+  /// Emits the first value, cancels upstream and completes. Without a value, it only completes.
   @inlinable public func first() -> Reduced<Self, ChoiceReduction<Output>> {
     first { _ in true }
   }
@@ -107,7 +107,7 @@ extension Publisher {
     Reduced(upstream: self) { ChoiceReduction(isCertain: true) { new, _ in predicate(new) } }
   }
 
-  /// Emits, at the end, the last value. If there is none, it only completes.
+  /// Emits, at the end, the last value. Without a value, it only completes.
   @inlinable public func last() -> Reduced<Self, ChoiceReduction<Output>> {
     last { _ in true }
   }
@@ -150,7 +150,7 @@ extension Publisher {
   }
 
   /// Emits false as soon as a value does not satisfy the condition, cancels upstream and completes.
-  /// If there is none, it emits true at the end.
+  /// If all values satisfy it, it emits true at the end.
   @inlinable public func allSatisfy(
     _ predicate: @escaping (Output) -> Bool
   ) -> Reduced<Self, QuestionReduction<Output>> {

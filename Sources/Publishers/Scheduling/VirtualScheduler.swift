@@ -16,13 +16,13 @@ public final class VirtualScheduler: PublisherScheduler {
   // A job may hold its own timer, and a timer holds the jobs.
   deinit { jobs.drop() }
 
-  /// Queues a job that is due after so many microseconds.
+  /// Queues a job that is due after `delay` microseconds.
   @discardableResult
   public func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
     VirtualTimer(jobs, jobs.insert(due: instant(now, plus: max(delay, 0)), job))
   }
 
-  /// Cancels a job and queues another, for which the same token stands then. The token of another
+  /// Cancels a job and queues another, which takes over the token. The token of another
   /// scheduler is cancelled, and one of this scheduler is returned.
   public func reschedule(
     _ token: (any Cancellable)?, after delay: Int64, _ job: @escaping () -> Void
@@ -66,7 +66,7 @@ public final class VirtualScheduler: PublisherScheduler {
     now = max(now, time)
   }
 
-  /// Runs the next job, after setting the clock to its time; false if there is none.
+  /// Runs the next job, after setting the clock to its time; false if no job is left.
   @discardableResult
   public func runNext() -> Bool {
     guard let due = jobs.queue.nextDue, let job = jobs.queue.takeNext() else { return false }

@@ -4,8 +4,8 @@ extension Optional {
 
   /// Emits the wrapped value, and finishes. Without a value it finishes at once.
   ///
-  /// Operators that need no other publisher compute their result at once, as in Combine. That of an
-  /// optional without a value has no value either, also that of `count()` or `collect()`.
+  /// Operators that need no other publisher compute their result at once, as in Combine. The result
+  /// for an optional without a value has no value either, also of `count()` or `collect()`.
   @frozen
   public struct Publisher: Publishers.Publisher {
     /// The wrapped value.
@@ -13,7 +13,7 @@ extension Optional {
     /// It cannot fail.
     public typealias Failure = Never
 
-    /// The value; nil if there is none.
+    /// The value, or nil.
     public let output: Wrapped?
 
     /// Creates a publisher of the wrapped value.

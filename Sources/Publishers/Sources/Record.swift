@@ -20,7 +20,7 @@ public struct Record<Output, Failure: Error>: Publisher {
     public mutating func receive(completion: Completion<Failure>) { self.completion = completion }
   }
 
-  /// What is emitted.
+  /// The emitted values and their end.
   public let recording: Recording
 
   /// Makes a publisher of a recording.

@@ -10,7 +10,7 @@ extension Result {
     /// The value of a success.
     public typealias Output = Success
 
-    /// What is emitted.
+    /// The emitted values and their end.
     public let result: Result
 
     /// Creates a publisher of a result.

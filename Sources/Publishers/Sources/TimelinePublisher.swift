@@ -20,7 +20,7 @@ extension TimelineEvent: Equatable where Output: Equatable, Failure: Equatable {
 /// not wait, and values that wait are lost.
 @frozen
 public struct TimelinePublisher<Output, Failure: Error, Scheduler: PublisherScheduler>: Publisher {
-  /// Something that happens, so many microseconds after the subscription.
+  /// An event, and its time in microseconds after the subscription.
   public typealias Moment = (at: Int64, event: TimelineEvent<Output, Failure>)
 
   /// The events, in the order of time.

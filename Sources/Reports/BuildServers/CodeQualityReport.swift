@@ -16,7 +16,7 @@ package func codeQualityReport(_ run: RunReport) -> String {
 }
 
 extension MarkedDiagnostic {
-  /// What names a finding in later runs too: lines move, and messages have times in them.
+  /// The name of a finding in all runs: lines move, and messages have times in them.
   fileprivate var fingerprintKey: String {
     [place.path, diagnostic.id.rawValue, scenario ?? ""].joined(separator: "\0")
   }

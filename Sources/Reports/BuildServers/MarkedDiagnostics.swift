@@ -17,8 +17,8 @@ struct MarkedDiagnostic {
 }
 
 extension RunReport {
-  /// What build servers mark: errors, warnings and notes of files, the failures of scenarios, and
-  /// the warnings of those that passed. A file's errors that are those of its scenarios come once.
+  /// The marks for build servers: errors, warnings and notes of files, the failures of scenarios,
+  /// and the warnings of passed scenarios. An error of a file and of its scenario comes once.
   var markedDiagnostics: [MarkedDiagnostic] {
     files.flatMap { file in
       file.diagnostics.filter { file.couldNotRun || $0.severity != .error }

@@ -1,4 +1,4 @@
-/// What a text on an output is, which says how words in it can be broken or escaped.
+/// The form of a text on an output, which decides how words in it can be broken or escaped.
 package enum OutputForm: Sendable {
   /// Lines for people.
   case text

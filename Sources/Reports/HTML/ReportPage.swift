@@ -2,8 +2,8 @@ import Diagnostics
 import Values
 import Verdicts
 
-/// What the page of a report shows: a row for each scenario, failures first, and what opens below a
-/// row.
+/// The contents of the page of a report: a row for each scenario, failures first, and what opens
+/// below a row.
 struct ReportPage {
   /// A line of the overview.
   enum Row {
@@ -72,8 +72,8 @@ extension ReportPage.Row {
     }
   }
 
-  /// What is wrong with the file of a row that is no scenario. The errors of a scenario that cannot
-  /// run are those of its own row.
+  /// The diagnostics of the file, if a row is not a scenario. A scenario that cannot run has its
+  /// errors in its own row.
   var diagnostics: [Diagnostic] {
     switch self {
     case .scenario: []

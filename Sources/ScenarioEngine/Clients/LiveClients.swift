@@ -16,7 +16,7 @@ final class LiveClients {
   private var clients: PerID<ConnectionPlan, any LiveClient> = []
   /// The time of each connection's last change of state.
   private var changed: PerID<ConnectionPlan, Microseconds> = []
-  /// What waits until a connection is no longer being made.
+  /// The callbacks for connections that are being made.
   private var awaited: [ConnectionID: [() -> Void]] = [:]
   /// The event of each connection's last change of state.
   private var lastChange: [ConnectionID: EventID] = [:]

@@ -56,7 +56,7 @@ extension MockCall {
   }
 }
 
-/// What reports and secrets need of an answer.
+/// The parts of an answer that reports and secrets need.
 extension ServerLink {
   func notify(_ response: HTTPResponse) {
     if response.status == 101 {

@@ -11,7 +11,7 @@ final class MockServer {
   let endpoint: EndpointID
   let plan: EndpointPlan
   private(set) var turns: MockTurns
-  /// What is needed where the endpoint is `resumable`.
+  /// The streams of an endpoint that is `resumable`.
   var resumable = ResumableStreams()
   private var links: [ServerLink] = []
   /// Calls whose scripts are under way, the answered ones among them.

@@ -148,7 +148,7 @@ final class RecordingPlayer {
   private(set) var resting: [WaitingStep] = []
   /// The events with which acting steps began last, by their places.
   private var stepEvents: [String: EventID] = [:]
-  /// What each assertion read as it began, by its place.
+  /// The values that each assertion read as it began, by its place.
   private var readings: [String: [[Value]?]] = [:]
   /// How often each assertion is still to begin, by its place.
   private var openingsLeft: [String: Int] = [:]
@@ -212,7 +212,7 @@ final class RecordingPlayer {
     return recording.events[start..<position]
   }
 
-  /// What a script does at an acting step.
+  /// The turn of a script at an acting step.
   enum Turn {
     /// The recording has no steps: it is one span.
     case passes

@@ -1,7 +1,8 @@
 import ScenarioPlan
 
 extension ScenarioPlan {
-  /// What scripts of mocks set or emit. In a replay no mock runs: it comes from the trace.
+  /// The sources that scripts of mocks set or emit. In a replay no mock runs: it comes from the
+  /// trace.
   package var effectsOfMocks: [ReplayedTrace.Effect.Target] {
     endpoints.flatMap(\.scripts).flatMap(effects)
   }

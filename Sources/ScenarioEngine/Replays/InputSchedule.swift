@@ -5,7 +5,7 @@ import Values
 ///
 /// That is its recorded time, or later: as long after what it waits for as in the recording.
 enum InputSchedule {
-  /// What an input comes after.
+  /// The line that an input comes after.
   struct Before {
     var recorded: Microseconds
     var now: Microseconds

@@ -5,7 +5,7 @@ import Values
 /// read from the trace when it comes next.
 package final class PlayedExchange {
   package let request: Exchange.Request
-  /// What the other side sent next; nil at the end.
+  /// The next input from the other side; nil at the end.
   private(set) var input: ReplayedTrace.Input?
   /// The number of inputs that were passed.
   private(set) var passed = 0

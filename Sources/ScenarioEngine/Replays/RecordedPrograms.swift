@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// What the programs of a recorded run did. A replay starts none of them.
+/// The actions of the programs of a recorded run. A replay starts none of them.
 package struct RecordedPrograms: Sendable {
   /// Something that a program did.
   package enum Act: Sendable {

@@ -13,7 +13,7 @@ package struct RecordedAct<Act: Sendable>: Sendable {
   }
 }
 
-/// What clients did in a trace of served endpoints that were no part of the scenario.
+/// The actions of outside clients in a trace of served endpoints.
 package struct RecordedVisits: Sendable {
   /// Something that a client does.
   package enum Act: Sendable {

@@ -26,7 +26,8 @@ final class ReplayDirector {
   let visitors: Visitors?
   /// The conversations with inputs to come.
   private var open: [ReplayLink] = []
-  /// What is due and waits for something that was recorded before it, in the order of the trace.
+  /// The inputs that are due and wait for something that was recorded before them, in the order of
+  /// the trace.
   private var waiting: [Waiting] = []
   /// The phase of what is being done. What was on its way already comes before all that is still to
   /// do at its instant; an answer to what our side has just sent comes after what is to do already.
@@ -97,7 +98,7 @@ final class ReplayDirector {
     waiting.insert(new, at: place)
   }
 
-  /// Does the next thing that is due and need not wait any more; false if there is none.
+  /// Does the next thing that is due and need not wait any more; false if no job is left.
   func actIfReady() -> Bool {
     guard let first = waiting.first, guide.reached >= first.position else { return false }
     // What our side sends is one line with its arrival, which came first as well.

@@ -59,7 +59,7 @@ final class ReplayServer {
     return connectionCount
   }
 
-  /// What answers a request.
+  /// The party that answers a request.
   enum Answer {
     case exchange(PlayedExchange)
     case unanswered

@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What the other side of a scenario's conversations did in a trace, to be done again.
+/// The actions of the other side of a scenario's conversations in a trace, for a replay.
 package struct ReplayedTrace: Sendable {
   /// Something that the other side sent on a connection, or how it ended it.
   package struct Input: Sendable {
@@ -13,7 +13,7 @@ package struct ReplayedTrace: Sendable {
     package var seen: Int?
     /// The place among the lines of the trace.
     package var position: Int
-    /// What it answers to, if times are relative.
+    /// The event that it answers, if times are relative.
     package var answersTo: Answered
     /// False if the line before it is what our side sent, and its arrival came behind it.
     package var awaitsArrivals = true
@@ -96,11 +96,11 @@ package struct ReplayedTrace: Sendable {
   /// True if the times are those of a run in virtual time, and thus exact.
   package var isVirtual: Bool
   package var timing = Timing.recorded
-  /// What clients did that were not ours; nil if the scenario had all clients.
+  /// The visits of outside clients; nil if the scenario had all clients.
   package var visits: RecordedVisits?
   /// The endpoints whose side is played; nil stands for all of them.
   package var played: Set<EndpointID>?
-  /// What the programs did; nil if none ran.
+  /// The actions of the programs; nil if no program ran.
   package var programs: RecordedPrograms?
   /// By endpoint: where others reached its mock.
   package var addresses: [EndpointID: RecordedAddress] = [:]
@@ -131,7 +131,7 @@ package enum ExchangeChoice {
   case unknown(TracedRequest)
 }
 
-/// What compares the replay with its trace, and so knows how far it has come.
+/// The comparison of a replay with its trace, which knows how far it has come.
 package protocol ReplayGuide: AnyObject {
   /// Chooses the recorded exchange of the next request on a connection.
   func choose(

@@ -13,7 +13,7 @@ final class ActionRun {
 
   let id: ID
   let action: ActionID
-  /// What its course depends on, if it depends on others.
+  /// The policy on other actions.
   var policy = ActionPolicy<CancelKey<String>>(endsWithLifecycle: false)
   /// The key of the actions that follow each other; nil if this one does not wait for any.
   var queueKey: CancelKey<String>?
@@ -216,7 +216,7 @@ final class ActionRuns {
     }
   }
 
-  /// A parameter is the payload's entry of its name; an only parameter may be the payload itself.
+  /// A parameter is the payload's entry of its name; a single parameter may be the payload itself.
   private func argument(_ name: String, of payload: Value, _ plan: ActionPlan) -> Value {
     if let value = payload[name] { return value }
     return plan.parameters.count == 1 ? payload : .null

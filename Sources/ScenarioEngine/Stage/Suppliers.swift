@@ -2,8 +2,8 @@ import Events
 import ScenarioPlan
 import World
 
-/// What supplies the stage with data from beyond its graph: connections, databases, providers and
-/// lists.
+/// The suppliers of the stage with data from beyond its graph: connections, databases, providers
+/// and lists.
 ///
 /// A run makes it when something first needs it. A scenario of state alone never does, and would
 /// spend a tenth of its time on making and freeing it.

@@ -304,7 +304,7 @@ extension TrafficTap {
     if isOpen || awaitsAnswer || isCut { note(.reset, peer) }
   }
 
-  /// Notes the part of a request after which its client left; false if there is none.
+  /// Notes the part of a request after which its client left; false if no job is left.
   private func noteCutRequest() -> Bool {
     guard side == .server, case .http = mode, !requests.isOver else { return false }
     return noteUnreadRequest()

@@ -74,7 +74,7 @@ extension PlanContents {
     scripts[script].steps.flatMap { [$0] + $0.kind.innerScripts.flatMap(stepsInside) }
   }
 
-  /// What to do if a run has evaluated nothing.
+  /// The advice for a run that has evaluated nothing.
   fileprivate var wayToEvaluate: String {
     if demandsMore(sweep) { return "`rehearse sweep` holds runs against what `sweep` demands" }
     if endpoints.contains(where: \.isHeldAgainstItsMock) {

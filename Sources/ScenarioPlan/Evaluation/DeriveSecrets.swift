@@ -57,8 +57,8 @@ package final class SecretDerivation: Sendable {
 }
 
 extension SecretDerivation {
-  /// What the read values carry of the secrets that are known by now, and by slot: what was read of
-  /// it, with other texts in place of secrets.
+  /// Returns the parts of known secrets in the read values, and by slot the values that were read,
+  /// with other texts in place of secrets.
   fileprivate func carriedSecrets(
     _ reads: ReadSlots
   ) -> (carried: CarriedSecrets, decoys: [SlotID: [Value]]) {

@@ -8,7 +8,7 @@ package struct EvaluationFailure: Error, Sendable {
   package var message: String
   /// The place of the capture that never happened, if that is the reason.
   package var capture: SourceRange?
-  /// What to write instead, if that is known.
+  /// The text to write instead, if it is known.
   package var help: String?
 
   package init(

@@ -25,7 +25,7 @@ package struct AssertionPlan: Sendable {
     case answer(ExpectedAnswerPlan)
   }
 
-  /// What the assertion evaluates when its step is reached.
+  /// The expressions that the assertion evaluates when its step is reached.
   package enum Evaluation: Sendable {
     case nothing
     /// Its condition.

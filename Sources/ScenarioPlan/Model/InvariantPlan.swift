@@ -64,7 +64,7 @@ package struct KeyedMatcherPlan: Sendable {
   package var key: [CaptureID]
 }
 
-/// What holds from one event until another.
+/// The condition from one event until another.
 package struct BetweenPlan: Sendable {
   package enum Rule: Sendable {
     case never([SourceMatcherPlan])

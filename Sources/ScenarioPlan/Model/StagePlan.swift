@@ -112,7 +112,7 @@ package struct RoutePlan: Sendable {
     case script(ScriptID)
   }
 
-  /// What the route does with one call.
+  /// The reaction of the route to one call.
   package enum Turn: Sendable {
     indirect case answer(AnswerPlan)
     /// An entry of the endpoint's own list of this kind.
@@ -142,7 +142,7 @@ package struct RoutePlan: Sendable {
   package var segments: [Segment]
   package var when: ExpressionPlan?
   package var match: RequestMatchPlan?
-  /// What the calls are counted by; nil if they are counted together.
+  /// The expression whose values are counted separately; nil if all calls are counted together.
   package var turnsBy: ExpressionPlan?
   package var answers: Answers
   /// Locals of one call: the request, and what the script adds.
@@ -173,7 +173,7 @@ package struct RoutePlan: Sendable {
   }
 }
 
-/// What a request is like that a route answers.
+/// The matchers of a request that a route answers.
 package struct RequestMatchPlan: Sendable {
   package var matcher: MatcherPlan
   /// The slots that the matcher reads of the stage.
@@ -196,7 +196,7 @@ package struct AnswerPlan: Sendable {
 
 /// A real server that requests are passed on to.
 package struct ProxyPlan: Sendable {
-  /// What its answers have in place of their own. The locals are those of one answer.
+  /// The replaced parts of its answers. The locals are the locals of one answer.
   package struct Change: Sendable {
     package var response: ResponsePlan
     package var localCount: Int

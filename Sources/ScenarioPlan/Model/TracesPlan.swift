@@ -3,7 +3,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// What traces of a scenario hold, and what a replay compares.
+/// The settings for the contents of traces, and for comparisons in replays.
 package struct TracesPlan: Sendable {
   package var keep: [ValuePart] = []
   package var hide: [ValuePart] = []

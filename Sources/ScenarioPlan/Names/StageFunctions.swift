@@ -8,7 +8,7 @@ package let stageFunctions: [FunctionEntry] = [
     value: "'2000-01-01'"),
   FunctionEntry(
     .stage, "count", forms: ["count(source)"], result: "int",
-    "The number of events that a source has emitted so far.", example: "count(number)",
+    "The number of events that a source has emitted.", example: "count(number)",
     value: "1"),
   FunctionEntry(
     .stage, "recomputes", forms: ["recomputes(node)"], result: "int",

@@ -2,13 +2,13 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// What a sweep disturbs, and which end it demands.
+/// The disturbances that a sweep tries, and the end that it demands.
 package struct SweepPlan: Sendable {
   package typealias Kind = SweepSpec.Kind
 
   /// The sources whose last value must be that of the run without a disturbance.
   package var same: [SourceID] = []
-  /// What must not hold after any change of a disturbed run.
+  /// The condition that is false after each change of a disturbed run.
   package var never: InvariantPlan?
   /// The sources whose events are not demanded.
   package var allowed: [SourceID] = []

@@ -8,7 +8,7 @@ extension ScenarioPlan {
   package var mapsLines: Bool { declaredSources.contains { $0.lines != nil } }
 }
 
-/// What makes lines of a trace from records of a log, as the sources of a scenario say.
+/// The mapping from records of a log to lines of a trace, by the sources of a scenario.
 struct LineMapper {
   /// A source, and what became of the records that were held against it.
   private struct Source {

@@ -4,7 +4,7 @@ import ScenarioPlan
 import Traces
 import Values
 
-/// What endpoints emit for the lines of their conversations, as in a run.
+/// The events of endpoints for the lines of their conversations, as in a run.
 ///
 /// A trace has one line for a request and for the event that it is. Only where the event came later
 /// it has a line of its own, whose cause is the request.

@@ -348,7 +348,8 @@ extension TraceLine {
     return number
   }
 
-  /// What the scenario did if it went on here, so that nothing more followed from the step before.
+  /// Returns the course of the scenario if it went on here, so that nothing more followed from the
+  /// step before.
   fileprivate func rest(
     of plan: ScenarioPlan, _ steps: JudgedSteps, _ lineOf: (Int) -> TraceLine?
   ) -> RecordedEvent.Kind? {

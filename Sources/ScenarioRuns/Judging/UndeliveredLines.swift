@@ -1,8 +1,8 @@
 import Traces
 import Values
 
-/// What clients sent and endpoints did not emit at that time: it came later, got lost, or was still
-/// on its way when the run ended.
+/// The inputs of clients that endpoints did not emit at that time: they came later, got lost, or
+/// was still on its way when the run ended.
 ///
 /// What the scenario's `network` steps set decides. An endpoint that is real emits what is sent to
 /// it at once.
@@ -72,7 +72,7 @@ extension TraceLine {
   }
 }
 
-/// What a `network` line of a trace sets. What is nil stays as it was.
+/// The settings in a `network` line of a trace. A setting that is nil stays unchanged.
 struct NetworkChange {
   /// True if requests get lost.
   var loses: Bool?

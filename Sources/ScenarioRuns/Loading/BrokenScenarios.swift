@@ -47,7 +47,7 @@ extension ScenarioPlan {
     self.init(outline)
   }
 
-  /// What can be said of a scenario that does not run.
+  /// The outline of a scenario that does not run.
   var outline: ScenarioPlan {
     var outline = PlanContents(title: title, range: range, extent: extent)
     outline.tags = tags

@@ -99,7 +99,7 @@ private func collect(_ node: YAMLNode, _ inputs: PlanInputs, _ secrets: inout [S
   }
 }
 
-/// What diagnostics of a file hide besides its declared secrets.
+/// The texts that diagnostics of a file hide besides its declared secrets.
 ///
 /// Most files have no diagnostics, so their texts are read again for those that have some.
 struct QuotedSecrets {
@@ -167,8 +167,8 @@ extension Diagnostic {
   }
 }
 
-/// Returns the names that stand behind `&` and before nothing, in files with secrets: a secret that
-/// begins with `&` is read so.
+/// Returns the anchors without a value, in files with secrets. An unquoted secret that begins with
+/// `&` looks like one.
 func anchorsOnNothing(_ diagnostics: [Diagnostic], in sources: SourceMap) -> [String] {
   let places = diagnostics.filter { $0.id == .anchorOnNothing }.compactMap(\.labels.first?.range)
   if places.isEmpty || !sources.files.contains(where: { $0.bytes.nameSecrets }) { return [] }

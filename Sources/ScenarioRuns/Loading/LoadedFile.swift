@@ -27,7 +27,7 @@ package enum FileKind: Sendable {
   case component
   /// Steps for other files to include. There is nothing to run.
   case steps
-  /// What scenarios have in common. Its only plan is that of its set-up.
+  /// The settings that scenarios share. Its only plan is the plan of its set-up.
   case configuration
 }
 

@@ -49,8 +49,8 @@ package final class TracedSteps: Sendable {
   }
 }
 
-/// What each step of a scenario is, wherever it stands: its path in the document, and a hash of its
-/// text without comments and layout, without the steps in it, and before variables are put in.
+/// The identity of each step of a scenario: its path in the document, and a hash of its text
+/// without comments and layout, without the steps in it, and before variables are put in.
 package struct StepIdentities: Sendable {
   struct Step: Sendable {
     var place: Place
@@ -80,14 +80,14 @@ package struct StepIdentities: Sendable {
     identities[Place(range: range, includes: includes)]
   }
 
-  /// What the header of a trace lists.
+  /// The steps that the header of a trace lists.
   package var listed: [String] { all.map(\.identity) }
 }
 
-/// How the paths of steps of components begin.
+/// The beginning of the paths of steps of components.
 let pathOfComponents = "use/"
 
-/// What finds the steps of one scenario in the texts of its files.
+/// The search for the steps of one scenario in the texts of its files.
 private struct StepFinder {
   private let plan: ScenarioPlan
   private let sources: SourceMap

@@ -10,11 +10,11 @@ import Traces
 struct StepAlignment {
   /// A step that is not what it was.
   struct Change {
-    /// What it was; nil for one that the trace does not have.
+    /// The recorded step; nil if the trace does not have it.
     var recorded: String?
     /// Where the trace has it, if it ran.
     var at: String?
-    /// What it is now; nil for one that is gone.
+    /// The present step; nil if it is gone.
     var now: StepIdentities.Step?
   }
 
@@ -151,7 +151,7 @@ extension TraceRun {
     return plan.rows.first { plan.hash(of: $0) == hash } ?? same
   }
 
-  /// What two scenarios have in common at least if one may be the other under a new title.
+  /// The least likeness of two scenarios if one may be the other under a new title.
   private static let leastLikeness = 0.5
 
   /// True if it does not say what its steps are, since an older version recorded it.

@@ -128,7 +128,7 @@ extension ReplayedTraceFile {
     }
   }
 
-  /// What the run complains about, if it only came out otherwise: that does not say why.
+  /// Returns the failures of the run, if only its result differs, which does not explain why.
   private func reasons(_ divergence: Divergence, _ replayed: ReplayedRun) -> [Diagnostic] {
     let kind = divergence.now?.knownKind
     let isReason = kind == .assertion || kind == .verdict

@@ -46,7 +46,7 @@ struct ScenarioOfTrace {
   let path: String
   /// The title that the trace names.
   let title: String?
-  /// What the scenario's steps are.
+  /// The identities of the scenario's steps.
   let steps: StepIdentities
   /// The files whose contents are not those of the recording.
   let changedFiles: [String]

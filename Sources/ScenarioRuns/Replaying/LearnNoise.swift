@@ -23,7 +23,7 @@ struct LearnedNoise {
 
   var places: Set<NoisePlace> { comparison.noise.places }
 
-  /// What differs apart from noise; nil if nothing does.
+  /// The difference apart from noise; nil if there is no difference.
   var difference: Diagnostic? {
     guard let first = comparison.divergences.first else { return nil }
     let place = first.recorded.map { comparison.run.entries[$0].place } ?? comparison.run.place

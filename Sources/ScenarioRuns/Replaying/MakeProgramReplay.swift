@@ -14,7 +14,7 @@ extension TraceRun {
   }
 }
 
-/// What programs did.
+/// Replays of programs.
 extension ReplayMaker {
   /// The programs of the trace, in the order of the plan.
   var programs: RecordedPrograms {

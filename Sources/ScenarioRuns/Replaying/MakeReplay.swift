@@ -294,7 +294,7 @@ final class ReplayMaker {
 }
 
 extension ScenarioPlan {
-  /// What mocks set or emit, by the names of the sources.
+  /// The sources that mocks set or emit, by name.
   fileprivate var targetsOfMocks: [String: ReplayedTrace.Effect.Target] {
     let pairs = effectsOfMocks.map { target in
       switch target {
@@ -322,7 +322,7 @@ extension TraceKind {
   }
 }
 
-/// What a client sent in an exchange so far, if inputs come as long after it as in the recording.
+/// The messages of a client in an exchange, if inputs come as long after them as in the recording.
 private struct AnsweredArrivals {
   /// By the number of a line that the client sent.
   private var arrivals: [Int: ReplayedTrace.Answered]

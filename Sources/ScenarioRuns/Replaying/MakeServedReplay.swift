@@ -15,7 +15,7 @@ extension RecordedVisits.Act {
   }
 }
 
-/// What clients did to endpoints that were served.
+/// Replays of clients of served endpoints.
 extension ReplayMaker {
   /// Adds what clients sent to served endpoints, and leaves the others to the trace.
   func addVisits(

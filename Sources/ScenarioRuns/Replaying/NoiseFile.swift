@@ -142,7 +142,7 @@ extension Diagnostic {
 }
 
 extension NoiseFile {
-  /// What may differ in a replay of a scenario.
+  /// Returns the noise that is allowed in a replay of a scenario.
   func rules(_ plan: ScenarioPlan) -> ReplayNoise {
     ReplayNoise(places, match: plan.traces.match, ignore: plan.traces.ignore)
   }

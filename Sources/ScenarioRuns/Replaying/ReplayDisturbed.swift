@@ -21,7 +21,7 @@ struct DisturbedReplay {
   private let judge: SweepJudge
   private let watcher: TrafficWatcher
   private let sources: SourceMap
-  /// What the run and its recorders call.
+  /// The judge that the run and its recorders call.
   let recording: RecordingJudge
 
   /// Nil if nothing went wrong on purpose, or the run was in real time.
@@ -47,7 +47,7 @@ struct DisturbedReplay {
     watcher = TrafficWatcher(rehearsal.relaxed, rehearsal.rules, next: recording)
   }
 
-  /// What sees the traffic of the replay.
+  /// The observer of the replay's traffic.
   var observer: any RunObserver { watcher }
 
   /// Returns the inputs with the moments without a network.
@@ -64,7 +64,7 @@ struct DisturbedReplay {
 }
 
 extension TraceHeader {
-  /// What went wrong on purpose.
+  /// The intended disturbances.
   fileprivate var disturbances: [Disturbance] {
     guard case .list(let names)? = options[.string(RunFacts.disturbances)] else { return [] }
     return names.compactMap { Disturbance(name: $0.plainText) }

@@ -33,7 +33,7 @@ package struct ReplaySettings {
   var alignment: StepAlignment?
   /// The headers that the scenario names now, of what real endpoints are asked.
   var headers: [String] = []
-  /// What the scenario's steps are, for the lines that are kept.
+  /// The identities of the scenario's steps, for the lines that are kept.
   package var steps = StepIdentities()
 
   package init() {}

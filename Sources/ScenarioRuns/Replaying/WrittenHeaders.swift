@@ -3,7 +3,7 @@ import TextSearch
 import Traces
 
 extension ScenarioPlan {
-  /// What a comparison must know of this scenario.
+  /// Returns the facts about this scenario that a comparison needs.
   func replayRules(for header: TraceHeader) -> ReplayRules {
     let isExact = header.isVirtual == true
     return ReplayRules(

@@ -29,7 +29,7 @@ package struct ServingSettings: Sendable {
   package var bell: ServingBell?
   /// The most time that the head of a request takes to arrive.
   package var requestHeadTimeout = HTTPLimits.headTime
-  /// What goes wrong on the connections of the clients.
+  /// The disturbances of the clients' connections.
   package var disturbances: [Disturbance] = []
   /// True if the courses of a sweep are found in what the clients do.
   package var findsCourses = false

@@ -88,7 +88,7 @@ private struct SuiteReporter {
   private var place = SuiteQueue.Place(file: 0, run: 0)
   /// The row that came last. Until the next result it may be the last of its table.
   private var lastRow: ScenarioResult?
-  /// What the rows of its table have exercised so far.
+  /// The parts that the rows of its table have exercised until now.
   private var table: TableRows?
 
   init(_ suite: Suite) { self.suite = suite }

@@ -1,6 +1,6 @@
 import Values
 
-/// What a scenario needs while it runs.
+/// The resources that a scenario needs while it runs.
 struct RunNeeds: Sendable, Equatable {
   enum Kind: Comparable, CaseIterable {
     /// A processor, all the time.

@@ -29,7 +29,7 @@ package struct Suite: Sendable {
   package var hasFixedJobs: Bool
   /// The most bytes in the log of a run; nil stands for the usual limit.
   package var logLimit: Int?
-  /// What goes wrong in each run.
+  /// The disturbances of each run.
   package var disturbances: [Disturbance] = []
   /// True if what a scenario never exercises fails it.
   package var isStrict = false
@@ -52,7 +52,7 @@ package struct Suite: Sendable {
   private(set) var deadline: RunDeadline?
   /// The time for `finally` of a scenario that has reached its `maxTime`.
   package var finallyTime: Microseconds = 5_000_000
-  /// What outlives a crash of the process; nil if nothing does.
+  /// The results that outlive a crash of the process; nil if there are no such results.
   package var kept: KeptResults?
   /// Returns whether to stop; called before each scenario.
   package var isInterrupted: @Sendable () -> Bool

@@ -54,7 +54,7 @@ struct SuiteQueue {
   private var filesLoading = 0
   /// The chunks that wait, by what they need.
   private var chunks: [RunNeeds.Kind: Chunks] = [:]
-  /// What runs, and what may run beside it.
+  /// The running scenarios, and those that may run beside them.
   private(set) var sideBySide: SideBySide
   /// The files that were loaded and are not reported yet, each at its place among all files.
   private var loaded: [FileRuns?]

@@ -2,7 +2,7 @@ import Diagnostics
 import ScenarioPlan
 import Verdicts
 
-/// What the rows of a table have exercised. A scenario without a table is its only row.
+/// The parts that the rows of a table have exercised. A scenario without a table is its only row.
 ///
 /// A part that one row exercises is exercised, so that only the verdict on the last row has those
 /// that none did. A row that failed, or that runs elsewhere, may exercise others: then nothing

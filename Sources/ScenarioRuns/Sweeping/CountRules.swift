@@ -47,7 +47,7 @@ extension DiagnosticID {
     return DiagnosticID.ofChecks.contains(self) ? SweepEnd.Exercised.checks : self
   }
 
-  /// What a condition that does not hold is called.
+  /// The ids of conditions that do not hold.
   private static let ofChecks: Set<DiagnosticID> = [
     "eventually-failed", "nothing-left", "evaluation-failed", "snapshot-differs",
   ]

@@ -1,6 +1,6 @@
 import Values
 
-/// What sweeps in real time are about to do.
+/// The expected work of sweeps in real time.
 package struct SweepForecast: Sendable, Equatable {
   /// The times that one run takes.
   package struct Lengths: Sendable, Equatable {

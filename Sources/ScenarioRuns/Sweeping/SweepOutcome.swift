@@ -8,7 +8,7 @@ import World
 
 /// The outcome of one course.
 package struct SweepOutcome: Sendable {
-  /// What is known after one run, or in real time after two.
+  /// The result of one run, or in real time of two.
   enum Result {
     case held, failed
     /// Nothing went wrong that would have been noticed: the scenario demands no value.

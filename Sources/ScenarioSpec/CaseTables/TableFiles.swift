@@ -3,7 +3,7 @@ import Values
 
 /// The interface to the files of tables and of data.
 package struct TableFiles {
-  /// What a file holds.
+  /// The contents of a file.
   package enum Content: Sendable {
     case table, data
   }

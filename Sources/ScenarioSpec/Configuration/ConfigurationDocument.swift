@@ -1,8 +1,9 @@
 import Diagnostics
 import Values
 
-/// What a `rehearse.yaml` gives to the scenarios of its folder and of the folders below. Each part
-/// has its place in the file; a part that is nil or empty is left to a file further up.
+/// The settings that a `rehearse.yaml` gives to the scenarios of its folder and of the folders
+/// below. Each part has its place in the file; a part that is nil or empty is left to a file
+/// further up.
 package struct ConfigurationDocument: Sendable {
   /// The paths of commands that name none, relative to the folder of their file.
   package var paths: [Located<String>]?

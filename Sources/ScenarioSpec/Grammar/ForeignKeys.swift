@@ -3,7 +3,7 @@ import Diagnostics
 /// The keys of other tools that no single key stands for, and keys that belong elsewhere, with what
 /// to write here.
 enum ForeignKeys {
-  /// What to write instead of a key, and the key that has its place.
+  /// The text to write instead of a key, and the key that has its place.
   struct Help {
     let text: String
     let meant: Key
@@ -28,7 +28,7 @@ enum ForeignKeys {
     return Help(text: "write `\(method): \(path)`, with `respond` beside it", meant: .get)
   }
 
-  /// What to write instead of a step that stands outside of all scripts.
+  /// Returns the advice for a step that is outside of all scripts.
   private static func help(for step: StepRule) -> Help {
     let line = "`- \(step.verb.name): \(step.verb.example)`"
     if step.places.contains(.scenario) {

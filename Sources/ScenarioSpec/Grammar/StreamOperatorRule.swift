@@ -35,7 +35,7 @@ package final class StreamOperatorRule: Sendable {
   package let verb: KeyRule
   /// The forms of the operator, each as one element of `through`.
   package let forms: [String]
-  /// What the verb alone does, as in `removeDuplicates`; nil if it needs more.
+  /// The operator of a bare verb, as in `removeDuplicates`; nil if it needs a value.
   let word: StreamOperator<Written>?
   let read: Reading
   package let emits: Emits

@@ -18,7 +18,7 @@ package struct DataSpec: Sendable {
     indirect case example(DataSpec, MatcherSpec)
   }
 
-  /// What data is for.
+  /// The purpose of data.
   package enum Use: Sendable {
     case value
     /// A place of text: a scalar is sent, or compared, as it is written.

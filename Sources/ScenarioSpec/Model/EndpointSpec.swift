@@ -61,9 +61,9 @@ package struct RouteSpec: Sendable {
   /// The path, such as `/tasks/{id}`. A name in braces stands for one segment: `request.params.id`.
   package var path: Located<String>
   package var when: ExpressionText?
-  /// What the request is like, by its parts.
+  /// The matchers of the request, by its parts.
   package var match: MatcherSpec?
-  /// What the calls are counted by; nil if they are counted together.
+  /// The expression whose values are counted separately; nil if all calls are counted together.
   package var turnsBy: ExpressionText?
   package var answers: Answers
   package var range: SourceRange
@@ -94,11 +94,11 @@ extension RouteSpec.Answers {
 /// A real server that requests are passed on to.
 package struct ProxySpec: Sendable {
   package var url: DataSpec
-  /// What its answers have in place of their own; nil if they stay as they are.
+  /// The replaced parts of its answers; nil if they stay unchanged.
   package var change: ResponseSpec?
 }
 
-/// What a route does with one call.
+/// The reaction of a route to one call.
 package enum TurnSpec: Sendable {
   /// A kind of connection that stays open.
   package enum Connection: Sendable {
@@ -194,7 +194,7 @@ package enum CrossOrigin: Sendable {
   case allowed(CrossOriginPolicy)
 }
 
-/// What pages of other origins may do. What is nil allows anything.
+/// The rights of pages of other origins. A part that is nil allows anything.
 package struct CrossOriginPolicy: Sendable, Equatable {
   package var origins: [String]?
   package var methods: [String]?

@@ -15,7 +15,7 @@ package protocol OperatorForm: Sendable {
   associatedtype Step: Sendable
 }
 
-/// What one operator of a stream does.
+/// One operator of a stream.
 ///
 /// There is one list of operators for what is written and for what is compiled, so that
 /// `{ debounce: 1s }` is `.debounce` with a literal first and with a constant after:

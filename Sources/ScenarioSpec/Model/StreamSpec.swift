@@ -67,7 +67,7 @@ extension [InputSpec] {
   }
 }
 
-/// What an operator calls for a value: always the same, or what the value chooses.
+/// The callee of an operator: always the same, or chosen by the value.
 package enum CalledSpec: Sendable {
   case one(CallSpec)
   /// The first call whose `when` holds.

@@ -18,7 +18,7 @@ private let introduction = """
 
   Shapes: a *name* is letters, digits and `_` and does not begin with a digit; an *address* is names
   joined by dots (`catFacts.fact`); a *duration* is `300ms`, `2s`, `1m30s` or `7d`; an *expression*
-  is CEL and stands bare; a *value* is any data, and `${…}` puts expressions into it; a *matcher*
+  is CEL, written bare; a *value* is any data, and `${…}` puts expressions into it; a *matcher*
   says what a value must be like; a *diagram* shows events over time, tick by tick.
 
   """
@@ -38,10 +38,10 @@ private let stepKinds: [(kind: StepRule.Kind, introduction: String)] = [
 private func section(_ rule: MappingRule) -> String {
   var lines = ["## \(rule.title)", "", rule.text, ""]
   lines += table(of: rule.keys, other: rule.otherKey)
-  for group in rule.exactlyOneOf { lines += ["", "Exactly one of \(list(group)) stands there."] }
-  for group in rule.atMostOneOf { lines += ["", "At most one of \(list(group)) stands there."] }
+  for group in rule.exactlyOneOf { lines += ["", "Exactly one of \(list(group)) is required."] }
+  for group in rule.atMostOneOf { lines += ["", "At most one of \(list(group)) is allowed."] }
   if let (key, others) = rule.together {
-    lines += ["", "`\(key.rawValue)` may also stand beside `\(others[0].rawValue)`."]
+    lines += ["", "`\(key.rawValue)` is also allowed beside `\(others[0].rawValue)`."]
   }
   var needs = rule.needs
   while let need = needs.first {
@@ -65,7 +65,7 @@ private func section(_ step: StepRule) -> String {
   lines += required.map { "  \($0.name): \($0.example)" }
   lines += ["```", ""]
   if !step.isWord { lines += ["Takes \(verb.shape.phrase).", ""] }
-  lines += ["Stands in \(step.places.map(\.text).joined(separator: ", "))."]
+  lines += ["Allowed in \(step.places.map(\.text).joined(separator: ", "))."]
   let companions = step.mapping.keys.filter { $0 !== verb }
   if !companions.isEmpty { lines += [""] + table(of: companions, other: nil) }
   return (lines + [""]).joined(separator: "\n")

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// What a sweep disturbs, and which end it demands.
+/// The disturbances that a sweep tries, and the end that it demands.
 package struct SweepSpec: Sendable {
   /// The kinds of disturbances.
   package enum Kind: String, Sendable, CaseIterable {

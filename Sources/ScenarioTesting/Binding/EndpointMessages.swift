@@ -78,7 +78,7 @@ public struct EndpointResponse: Sendable {
     return self
   }
 
-  /// Makes a Swift value of a JSON body. A status that is none of success is an `EndpointError`.
+  /// Makes a Swift value of a JSON body. A status other than success is an `EndpointError`.
   public func decoded<Decoded: Decodable>(
     as type: Decoded.Type = Decoded.self
   ) throws -> Decoded {

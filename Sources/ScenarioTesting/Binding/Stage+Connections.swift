@@ -4,9 +4,9 @@ import ConnectionLoops
 extension Stage {
   /// Lets a Swift client play a connection of the scenario that is an event stream or has lines.
   ///
-  /// The steps `connect`, `disconnect` and `terminate` reach the client. Its states are those of
-  /// the connection, and its events are the connection's. The request, the retry policy and the
-  /// longest silence are those of the client:
+  /// The steps `connect`, `disconnect` and `terminate` reach the client. Its states are the
+  /// connection's, and its events are the connection's. The request, the retry policy and the
+  /// longest silence are the client's:
   ///
   /// ```swift
   /// stage.bind(connection: "prices") { $0.events("feed", "/prices", retry: RetryPolicy()) }

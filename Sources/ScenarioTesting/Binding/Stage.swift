@@ -24,7 +24,7 @@ public final class Stage: Sendable {
   /// The seed of runs whose scenario has none.
   let seed: Int
 
-  /// Makes a stage without objects. The seed is for scenarios that have none.
+  /// Makes a stage without objects. The seed is for scenarios without a seed.
   public init(seed: Int = 0) { self.seed = seed }
 
   /// The bindings, in the order in which they were made.

@@ -63,7 +63,7 @@ extension Decodable {
   }
 }
 
-/// What a probe throws once the type has asked for the payload of the case.
+/// The error that a probe throws once the type has asked for the payload of the case.
 private struct CaseFound: Error {}
 
 /// A decoder that only finds out whether an enum has a case.

@@ -33,7 +33,7 @@ extension Stage {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - pairs: True if each two disturbances are tried together as well.
-  ///   - allPlaces: True if all places are tried, also of many that are alike.
+  ///   - allPlaces: True if all places are tried, also of many alike places.
   ///   - maxTime: The most real time. A warning says how many courses are left.
   ///   - baseline: The file with the failures that are known and that are no issues. A relative
   ///     path is one of the working folder, or of the folder of the test.

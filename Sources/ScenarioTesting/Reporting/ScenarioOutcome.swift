@@ -28,9 +28,9 @@ public struct ScenarioOutcome: Sendable {
   public let result: Result
   /// The failures in the order in which they happened.
   public let failures: [Failure]
-  /// What a client did against a rule of its protocol, and what else changes no verdict.
+  /// The rules of protocols that a client broke, and other findings that change no verdict.
   public let warnings: [Failure]
-  /// What was still open at the end, such as `sse prices at feed, connected`.
+  /// The operations that were open at the end, such as `sse prices at feed, connected`.
   public let leftOpen: [String]
   /// The lines of the trace, which `rehearse` can show and replay; empty if nothing ran.
   public let trace: String

@@ -11,8 +11,8 @@ import Values
 /// }
 /// ```
 ///
-/// Texts are those of the language: `"${count + 1}"` is an expression. A failure is reported at the
-/// line of the Swift file.
+/// Texts are written as in the language: `"${count + 1}"` is an expression. A failure is reported
+/// at the line of the Swift file.
 public struct ScenarioSteps {
   /// An event that a step expects.
   public struct ExpectedEvent {

@@ -6,7 +6,7 @@ import Verdicts
 
 /// The outcome of a sweep in which Swift objects played parts of the scenario.
 public struct SweptScenario: Sendable {
-  /// What is wrong, and the courses that show it.
+  /// A cause of failures, and the courses that show it.
   public struct Cause: Sendable {
     /// The failure of the shortest course, at its place in the scenario.
     public let failure: ScenarioOutcome.Failure
@@ -19,7 +19,7 @@ public struct SweptScenario: Sendable {
   /// The verdict, with one failure for each cause. If the scenario fails without a disturbance,
   /// these are the failures of that run.
   public let outcome: ScenarioOutcome
-  /// What is wrong in disturbed runs, without what the baseline has.
+  /// The causes of failures in disturbed runs, without those in the baseline.
   public let causes: [Cause]
   /// The number of causes that the baseline has.
   public let knownCount: Int
@@ -45,11 +45,12 @@ extension Stage {
   /// - Parameters:
   ///   - scenario: The scenario.
   ///   - pairs: True if each two disturbances are tried together as well.
-  ///   - allPlaces: True if all places are tried, also of many that are alike.
+  ///   - allPlaces: True if all places are tried, also of many alike places.
   ///   - maxTime: The most real time; what is left then is a warning.
   ///   - baseline: The file with the failures that are known. A relative path is one of the working
   ///     folder, or of the folder of the test.
-  ///   - updatesBaseline: True if the file gets the failures of this scenario, which are none then.
+  ///   - updatesBaseline: True if the file gets the failures of this scenario, which then count as
+  /// known.
   ///   - file: The file of the test.
   @MainActor
   public func sweepOutcome(

@@ -16,7 +16,7 @@ package struct SecretAudit: Sendable {
   private let secrets: NamedSecrets
   /// Returns whether everybody may know a text.
   private let isPublic: @Sendable (String) -> Bool
-  /// What the scenario's own mocks have made.
+  /// The texts that the scenario's own mocks have made.
   private var issued: Set<String> = []
 
   package init(

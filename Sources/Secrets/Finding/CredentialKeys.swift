@@ -1,4 +1,4 @@
-/// What a key says of the text under it.
+/// The meaning of a key for the text under it.
 enum CredentialKey: Sendable {
   /// The text is a secret, whatever it looks like: `access_token`, `X-Api-Key`, `sid`.
   case secret

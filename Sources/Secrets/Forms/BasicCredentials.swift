@@ -26,7 +26,7 @@ package struct BasicCredentials {
     guard text.contains(":"), hasPlaceholder else { return nil }
   }
 
-  /// What stands behind the colon.
+  /// The part behind the colon.
   package var password: String {
     text.firstIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? ""
   }

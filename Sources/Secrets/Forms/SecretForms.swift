@@ -162,7 +162,7 @@ private func hiddenParts(_ secret: String) -> [String] {
     + telling.map(String.init)
 }
 
-/// What a receiver reads if a secret with percent codes stands in a URL as it is.
+/// Returns the text that a receiver reads if a URL contains a secret with percent codes unchanged.
 private func decodedPart(_ secret: String) -> [String] {
   guard let text = PercentDecodedText(Array(secret.utf8), plusIsSpace: false) else { return [] }
   let decoded = String(decoding: text.bytes, as: UTF8.self)

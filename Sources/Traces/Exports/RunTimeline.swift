@@ -1,7 +1,7 @@
 import Protocols
 import Values
 
-/// What a report shows of the course of a run: facts about its stage, and the lines of its trace.
+/// The course of a run for a report: facts about its stage, and the lines of its trace.
 package struct RunTimeline: Sendable, Equatable {
   /// A source of the stage, with the sources that it reads.
   package struct Source: Sendable, Equatable {

@@ -4,7 +4,7 @@ import TextSearch
 package enum AlignedPart: Equatable, Sendable {
   /// An element that both have, by its places.
   case same(Int, Int)
-  /// What each of them has between two such elements.
+  /// The elements of each sequence between two such elements.
   case gap(Range<Int>, Range<Int>)
 }
 

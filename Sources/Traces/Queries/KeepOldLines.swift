@@ -46,7 +46,7 @@ private func placesInOld(_ old: TraceRun, _ new: TraceRun) -> [Int: Int] {
 }
 
 extension TraceLine {
-  /// What two lines have in common that a replay takes as equal.
+  /// The content that two lines share if a replay treats them as equal.
   fileprivate var essence: Value {
     var value = ComparedContent(ignored: TraceDifferences.ignoredHeaders).value(
       of: self, like: self)

@@ -45,7 +45,7 @@ package struct TraceDifferences: Sendable {
   private var matches: [Match] = []
   let a: TraceRun
   let b: TraceRun
-  /// What is compared of lines: what a replay compares, and no time of day.
+  /// The compared content of lines: the same as in a replay, without the time of day.
   private let content = ComparedContent(ignored: TraceDifferences.ignoredHeaders)
   /// Those that a replay does not compare, and those that say when an answer came.
   static let ignoredHeaders = ReplayRules.ignoredHeaders.union(["date", "keep-alive"])

@@ -3,7 +3,7 @@ import Values
 /// A file of traces that was read, split into its runs: a log may hold several.
 package struct ReadTrace: Sendable {
   package private(set) var runs: [TraceRun] = []
-  /// What is wrong with lines, in their order.
+  /// The problems of lines, in their order.
   package private(set) var problems: [TraceProblem] = []
   /// The place after which the file was cut; nil if its last line has its end.
   package var cut: TracePlace? { runs.last?.cut ?? cutBeforeRuns }

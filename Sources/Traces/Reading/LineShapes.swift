@@ -3,7 +3,7 @@ import TextSearch
 /// The kinds of lines, each with the number of the line's source. Few lines differ in both, so a
 /// line has the number of its pair alone: one byte of it while that is enough, else two.
 struct LineShapes: Sendable {
-  /// What a line is, and whose.
+  /// The kind of a line, and its source.
   struct Shape: Hashable, Sendable {
     var kind: UInt8
     var source: UInt16

@@ -24,7 +24,7 @@ package struct ExchangeChooser: Sendable {
   private var used: EntrySet
   /// True if an exchange may be used again; the last one that fits repeats.
   private let repeats: Bool
-  /// What may differ between a recorded request and one that it answers.
+  /// The permitted differences between a recorded request and one that it answers.
   private let noise: ReplayNoise
   private let request: @Sendable (Int) -> TraceLine
   private static let none: Int32 = -1
@@ -156,7 +156,7 @@ package struct ExchangeChooser: Sendable {
   package struct Nearest: Sendable {
     package var exchange: Int
     package var isUsed: Bool
-    /// What differs, each as `query: recorded 1, asked 2`.
+    /// The differences, each as `query: recorded 1, asked 2`.
     package var differences: [String]
   }
 

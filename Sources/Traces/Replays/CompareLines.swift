@@ -314,8 +314,8 @@ extension ReplayComparison {
     divergences.append(Divergence(.missing, recorded: index, at: run.entries[index].time))
   }
 
-  /// What lies near the end of a real-time trace may be on either side of it. What lies behind the
-  /// end of the comparison is not known.
+  /// Returns whether a time is at the end of the comparison. Near the end of a real-time trace, a
+  /// line may be on either side of it.
   func isAtEnd(_ time: Microseconds) -> Bool {
     if let stoppedAt, time >= stoppedAt { return true }
     return run.header.isVirtual != true && run.duration - time <= tolerance

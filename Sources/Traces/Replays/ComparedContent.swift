@@ -1,14 +1,14 @@
 import TextSearch
 import Values
 
-/// What is compared of two lines that stand for the same: of a recording and its replay, or of two
+/// The compared content of two corresponding lines: of a recording and its replay, or of two
 /// recordings.
 struct ComparedContent: Sendable {
   /// By endpoint: the headers that are compared although they usually are not, in lower case.
   var written: [String: Set<String>] = [:]
   /// The headers that are not compared, in lower case.
   var ignored = ReplayRules.ignoredHeaders
-  /// What the scenario says is not compared.
+  /// The parts that the scenario excludes from comparisons.
   var noise = ReplayNoise()
 
   /// Returns what is compared of a line's value. Large parts are files if they are in the recorded

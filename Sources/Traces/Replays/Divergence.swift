@@ -31,7 +31,7 @@ package struct Divergence: Sendable {
   package var now: TraceLine?
   /// The time at which the two sides part.
   package var time: Microseconds
-  /// What differs, each as `query: recorded 1, asked 2`.
+  /// The differences, each as `query: recorded 1, asked 2`.
   package var differences: [String] = []
   /// The number of later events that came later by the same time.
   package var followers = 0

@@ -1,6 +1,6 @@
 import Values
 
-/// What programs did in a trace, by the source that emitted it.
+/// The actions of programs in a trace, by source.
 struct ProgramInputs: Sendable {
   private struct Key: Hashable {
     var kind: TraceKind

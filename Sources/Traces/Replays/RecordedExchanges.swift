@@ -126,7 +126,7 @@ struct TakenExchanges: Sendable {
     endpoints[key.source] = endpoint
   }
 
-  /// What the last request on a connection took.
+  /// The answer that the last request on a connection took.
   enum Last {
     case exchange(Int)
     case unanswered

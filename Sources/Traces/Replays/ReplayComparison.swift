@@ -5,12 +5,12 @@ import Values
 /// Lines are compared in lanes: a source, an exchange, an assertion. In a lane the order counts;
 /// between lanes it follows from times and causes.
 package struct ReplayComparison: Sendable {
-  /// What has an order of its own. Each turn of an assertion has one too, and each exchange.
+  /// A sequence with an order of its own. Each turn of an assertion has one too, and each exchange.
   enum Lane: Hashable, Sendable {
     case source(String)
     case step(String)
     case connection(ConnectionKey)
-    /// What the scenario wrote to a program.
+    /// The lines that the scenario wrote to a program.
     case program(String)
     case assertion(String)
     case verdict
@@ -27,7 +27,7 @@ package struct ReplayComparison: Sendable {
   package let run: TraceRun
   package let rules: ReplayRules
   let isOfServer: Bool
-  /// What is compared of lines.
+  /// The compared content of lines.
   let content: ComparedContent
   package private(set) var exchanges: RecordedExchanges
   /// The sources that the scenario ignores at some time.
@@ -36,9 +36,9 @@ package struct ReplayComparison: Sendable {
   let tolerance: Microseconds
   var chooser: ExchangeChooser
   var lanes = ReplayLanes()
-  /// What is compared and has not happened again.
+  /// The compared lines that have not happened again.
   private(set) var awaited: EntrySet
-  /// What the other sides of exchanges sent and has not happened again.
+  /// The inputs of exchanges that have not happened again.
   private var inputs: EntrySet
   /// By exchange under way: the lines that are compared, and the inputs, which come next.
   private var nextLines: [Int: Int] = [:]
@@ -61,9 +61,9 @@ package struct ReplayComparison: Sendable {
   var hasSteps: Bool { !recordedSteps.isEmpty }
   /// By connection of the replay: the exchanges that its requests took.
   var taken = TakenExchanges()
-  /// What clients sent, if endpoints are served.
+  /// The inputs of clients, if endpoints are served.
   package let visits: VisitInputs
-  /// What programs did.
+  /// Replays of programs.
   var programInputs: ProgramInputs
   /// By connection: how much clients sent in the replay, if endpoints are served.
   var visited: [ConnectionKey: Int] = [:]
@@ -91,7 +91,7 @@ package struct ReplayComparison: Sendable {
   /// The number of lines that came in another order than independent ones of their time.
   package internal(set) var reordered = 0
   package internal(set) var compared = 0
-  /// What the noise of the rules let pass.
+  /// The differences that the rules for noise let pass.
   package internal(set) var noise = PassedNoise()
   var furthest = 0
   private var hasBrokenLanes = false

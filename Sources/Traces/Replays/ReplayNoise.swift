@@ -181,7 +181,7 @@ extension ValuePart {
   }
 }
 
-/// What a comparison let pass, and the places that it learned.
+/// The differences that a comparison let pass, and the places that it learned.
 package struct PassedNoise: Sendable {
   package fileprivate(set) var count = 0
   package fileprivate(set) var places: Set<NoisePlace> = []

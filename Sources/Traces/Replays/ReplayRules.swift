@@ -1,6 +1,6 @@
 import Values
 
-/// What a comparison must know of the scenario.
+/// The facts about a scenario that a comparison needs.
 package struct ReplayRules: Sendable {
   /// The endpoints, whose own events follow from what clients sent.
   package var endpoints: Set<String>

@@ -1,6 +1,6 @@
 import TextSearch
 
-/// What clients sent to endpoints that were served, by connection.
+/// The inputs of clients of served endpoints, by connection.
 package struct VisitInputs: Sendable {
   /// The connections, in the order in which clients first sent on them.
   private(set) var keys: [ConnectionKey] = []

@@ -23,7 +23,7 @@ package struct DeclaredPause: Sendable {
 struct ReconnectionMachine: TrafficMachine {
   static let id: DiagnosticID = "early-reconnection"
 
-  /// What is asked for, and where.
+  /// The request target, and its endpoint.
   private struct Target: Hashable {
     var server: String
     var target: String

@@ -102,7 +102,7 @@ final class ValueMapStorage: ManagedBuffer<ValueMapHeader, ValueMap.Entry> {
   }
 }
 
-/// What a map knows beside its entries.
+/// The properties of a map beside its entries.
 struct ValueMapHeader {
   var count = 0
   let capacity: Int

@@ -142,7 +142,7 @@ struct GroupMatching {
     attention ?? slots.indices.first { assigned[$0] < 0 }.map { slots[$0] } ?? 0
   }
 
-  /// Finds the event a place, moving others to where they match as well; false if there is none.
+  /// Finds the event a place, moving others to where they match as well; false if no job is left.
   mutating func add(
     _ event: Int, value: (Int) -> Value, isMatch: (Int, Int) -> Bool
   ) -> Bool {

@@ -29,7 +29,7 @@ final class JudgeSlots: PlanSlots, Evaluating {
   private(set) var unsetCapture: CaptureID?
   /// The filter for all secrets that are known by now.
   var secretMask: SecretMask?
-  /// What expressions of assertions have computed from secrets.
+  /// The values that expressions of assertions have computed from secrets.
   private var computedSecrets: [String] = []
   /// While not nil, every read is noted here.
   private var recording: [(slot: SlotID, value: Value)]?

@@ -35,7 +35,7 @@ package struct Mismatch: Sendable {
     case length(expected: Int, actual: Int)
     /// A list lacks so many elements from here on, the first of them this one.
     case missingElements(Int, expected: Value, Lengths)
-    /// A list has so many elements too many from here on.
+    /// The number of extra elements, starting at this index.
     case unexpectedElements(Int, Lengths)
     /// The value is of a kind that the matcher is not for, such as a list.
     case kind(expected: String)

@@ -1,7 +1,7 @@
 import ScenarioPlan
 import Values
 
-/// What the end of a disturbed run is judged by.
+/// The last awaited step, by which the end of a disturbed run is judged.
 package struct LastAwaited: Sendable {
   /// The assertions after which a disturbed run may recover. Behind the last of them, nothing waits
   /// any more.

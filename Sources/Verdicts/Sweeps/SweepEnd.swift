@@ -22,7 +22,7 @@ package struct SweepEnd: Sendable {
   package var isWithoutWorld = false
   package var pending: [PendingAtEnd] = []
   package var invariantsSampled = 0
-  /// What clients did against the rules of protocols.
+  /// The rules of protocols that clients broke.
   package var brokenRules: [Diagnostic] = []
   /// How often these rules had something to say.
   package var exercisedRules: [Exercised] = []

@@ -91,7 +91,8 @@ package struct SweepCause: Hashable, Sendable {
 }
 
 extension Diagnostic {
-  /// What came, without what differs in each run: times, ports, and the numbers of events.
+  /// The actual value, without parts that differ in each run: times, ports, and the numbers of
+  /// events.
   fileprivate var valueOfCause: String {
     switch id {
     case Diagnostic.otherEndID: facts.first { $0.name == "actual" }?.text ?? ""

@@ -56,7 +56,7 @@ package final class SweepJudge: Judge {
     if case .run(.idle(next: nil)) = event.kind, pause != nil { pause?.end = now }
   }
 
-  /// What goes wrong only now is recovered from as long as at any other time.
+  /// Starts the time to recover again, after a late disturbance.
   private func recoverFromHere() {
     guard let end = pause?.end else { return }
     pause?.end = max(end, later(now, by: settle))

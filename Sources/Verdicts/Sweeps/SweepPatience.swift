@@ -2,7 +2,7 @@ import Events
 import ScenarioPlan
 import Values
 
-/// What a disturbed run is waited for beyond the time that it has to recover: programs act in real
+/// The extra time of a disturbed run beyond the time that it has to recover: programs act in real
 /// time, and a busy machine is slow.
 ///
 /// A program that ends without the disturbance must end with it. A longer wait makes no difference

@@ -71,7 +71,7 @@ extension FailureWriter {
   }
 }
 
-/// What to do about a trace that may have been cut.
+/// The advice for a trace that may have been cut.
 private let longerTrace =
   "record for longer; the program that writes a trace ends it with a line of kind `verdict` once "
   + "nothing more can come"

@@ -41,7 +41,7 @@ package struct PiecePlace: Hashable, Sendable {
   }
 }
 
-/// What pieces have in common whose bytes differ in decimal digits alone, such as in times.
+/// The common form of pieces whose bytes differ in decimal digits alone, such as in times.
 package struct PieceLikeness: Hashable, Sendable {
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
 
@@ -53,7 +53,7 @@ package struct PieceLikeness: Hashable, Sendable {
   }
 }
 
-/// What goes wrong with a piece.
+/// The disturbance of a piece.
 package enum PieceDisturbance: Hashable, Sendable {
   /// The connection breaks, and the piece with all behind it is lost.
   case cutBefore

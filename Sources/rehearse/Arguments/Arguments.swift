@@ -115,7 +115,7 @@ enum ShuffleChoice: Equatable {
   case anew
 }
 
-/// What fails a run besides what does not hold.
+/// The conditions that fail a run besides broken assertions.
 struct FailureConditions: Equatable {
   /// True if a warning counts as a failure of the run.
   var warnings = false

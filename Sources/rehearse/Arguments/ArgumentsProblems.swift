@@ -41,7 +41,7 @@ private let optionsOfOtherTools = [
   "randomize": "shuffle", "timeout": "max-time", "variables-file": "vars-file", "p": "port",
 ]
 
-/// What to write for options of other tools that no single option stands for.
+/// The text to write for options of other tools without a single counterpart.
 private let helpForOptions = [
   "no-color": "color never", "color-off": "color never", "mock": "against mock",
   "real": "against real", "xml": "format junit", "json": "format json", "html": "format html",

@@ -51,7 +51,7 @@ struct ConfigArguments: VerbArguments {
 
 extension Verb {
   static let configPage = VerbPage(
-    verb: .config, purpose: "Show what holds for scenarios, and where it is written.",
+    verb: .config, purpose: "Show the effective settings and where each one is set.",
     operands: "[PATH]",
     operandLines: [("PATH", "a file or a folder (default: the folder of the command)")],
     operandCount: 0...1, options: ConfigArguments.entries,

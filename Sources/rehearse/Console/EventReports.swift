@@ -21,7 +21,7 @@ final class EventReports {
   private let withTimes: Bool
   private let withTimelines: Bool
   private var outputs: [Output] = []
-  /// What could not be written, each with its reason.
+  /// The files that could not be written, each with its reason.
   private(set) var problems: [(path: String, reason: String)] = []
 
   init(

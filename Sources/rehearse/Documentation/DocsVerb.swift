@@ -1,4 +1,5 @@
 import CEL
+import CTexts
 import Diagnostics
 import Explanations
 import Glibc
@@ -12,33 +13,22 @@ func docsVerb(_ arguments: DocsArguments) -> ExitCode {
   guard let name = arguments.topic else {
     return Terminal.show(terminalText(ofMarkdown: listOfTopics(), style))
   }
-  switch documentation(named: name, in: DocumentationFolder.found) {
-  case .success(let text): return Terminal.show(terminalText(ofMarkdown: text, style))
-  case .failure(let complaint):
-    Terminal.complain(render(complaint.diagnostic, in: SourceMap()))
-    return complaint.diagnostic.id == "unknown-topic" ? .badInput : .couldNotRun
+  if let text = documentation(named: name) {
+    return Terminal.show(terminalText(ofMarkdown: text, style))
   }
-}
-
-/// Why there is no page to show.
-struct DocumentationComplaint: Error {
-  var diagnostic: Diagnostic
+  Terminal.complain(render(.unknownTopic(name), in: SourceMap()))
+  return .badInput
 }
 
 /// Returns the Markdown of a page, given by its name, or the explanation of a diagnostic.
-func documentation(
-  named name: String, in folder: String?
-) -> Result<String, DocumentationComplaint> {
+func documentation(named name: String) -> String? {
   let wanted = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
   guard let topic = DocumentationTopic.all.first(where: { $0.isNamed(wanted) }) else {
     let found = explanations(named: wanted)
-    return found.isEmpty ? .failure(.unknownTopic(name)) : .success(found.joined(separator: "\n"))
+    return found.isEmpty ? nil : found.joined(separator: "\n")
   }
-  if let page = GeneratedPage(path: "docs/" + topic.path) { return .success(page.text) }
-  guard let folder, case .success(let bytes) = readFile(folder + "/" + topic.path) else {
-    return .failure(.missing(topic))
-  }
-  return .success(String(decoding: bytes, as: UTF8.self))
+  return GeneratedPage(path: "docs/" + topic.path)?.text
+    ?? ctexts_documentation(topic.path).map { String(cString: $0) }
 }
 
 extension DocumentationTopic {
@@ -48,27 +38,17 @@ extension DocumentationTopic {
   }
 }
 
-extension DocumentationComplaint {
-  fileprivate static func unknownTopic(_ name: String) -> DocumentationComplaint {
+extension Diagnostic {
+  static func unknownTopic(_ name: String) -> Diagnostic {
     let names = DocumentationTopic.all.map(\.name) + diagnosticPages.map(\.id.rawValue)
     let help =
       nearestName(to: name.lowercased(), among: names)
       .map { "did you mean `rehearse docs \($0)`?" } ?? "`rehearse docs` lists the pages"
-    return DocumentationComplaint(
-      diagnostic: Diagnostic("unknown-topic", "there is no page `\(name)`", help: help))
-  }
-
-  fileprivate static func missing(_ topic: DocumentationTopic) -> DocumentationComplaint {
-    DocumentationComplaint(
-      diagnostic: Diagnostic(
-        "documentation-missing",
-        "the page `\(topic.name)` is not in `share/rehearse/docs`, beside the program's `bin`",
-        help: "install with `./setup --install` or the package; `rehearse docs keys` is in the "
-          + "program"))
+    return Diagnostic("unknown-topic", "there is no page `\(name)`", help: help)
   }
 }
 
-/// The folder with the pages.
+/// The folder with the pages, to which the ids of diagnostics are links on a terminal.
 enum DocumentationFolder {
   /// Nil for a program that was copied without its pages.
   static var found: String? {

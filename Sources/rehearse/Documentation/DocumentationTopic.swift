@@ -14,7 +14,7 @@ struct DocumentationTopic: Sendable, Equatable {
   /// The path below `docs`.
   var path: String
   var title: String
-  /// What the page has, as the end of a line.
+  /// The contents of the page, as the end of a line.
   var purpose: String
 
   init(_ group: Group, _ path: String, _ title: String, _ purpose: String) {
@@ -36,7 +36,19 @@ struct DocumentationTopic: Sendable, Equatable {
   private static let beginning = [
     DocumentationTopic(.begin, "tutorial.md", "Tutorial", "one file, grown in seven steps"),
     DocumentationTopic(
-      .begin, "language.md", "The language", "how a scenario works, chapter by chapter"),
+      .begin, "language.md", "The language", "how a scenario works, and its four chapters"),
+    DocumentationTopic(
+      .begin, "language/stage.md", "The stage",
+      "what exists: values, reactors, endpoints, connections, streams, components"),
+    DocumentationTopic(
+      .begin, "language/script.md", "The script",
+      "what happens: steps, time, requests, retrying, the network"),
+    DocumentationTopic(
+      .begin, "language/expectations.md", "Expectations",
+      "what must be seen: orders, matchers, diagrams, snapshots, invariants"),
+    DocumentationTopic(
+      .begin, "language/worlds.md", "Worlds",
+      "mocks in memory, sockets, real servers, drift, real time"),
     DocumentationTopic(.begin, "glossary.md", "Glossary", "our terms"),
   ]
 
@@ -84,6 +96,8 @@ struct DocumentationTopic: Sendable, Equatable {
       .guides, "performance.md", "Performance", "what a run costs, and how a change is measured"),
     DocumentationTopic(
       .guides, "installing.md", "Installing", "for yourself, as a package, in a container"),
+    DocumentationTopic(
+      .guides, "upgrading.md", "Upgrading", "what changes in your scenarios with version 0.2"),
   ]
 
   private static let comingFrom = [
@@ -123,6 +137,8 @@ struct DocumentationTopic: Sendable, Equatable {
       .reference, "reports.md", "Reports", "the HTML report, and the formats for programs"),
     DocumentationTopic(
       .reference, "secrets.md", "Secrets", "what is masked, and whose scenarios to run"),
+    DocumentationTopic(
+      .reference, "stability.md", "Stability", "the interfaces that stay, and what may change"),
   ]
 }
 

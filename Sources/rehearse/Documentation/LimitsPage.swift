@@ -121,11 +121,11 @@ func limitsPage() -> String {
     # Limits
 
     A [limit](../glossary.md#limit) keeps a mistake from using up the machine. Each is far above
-    honest use. If a run reaches one, a diagnostic names it. The values are those of the program's
+    honest use. If a run reaches one, a diagnostic names it. The values come from the program's
     constants. Some places have limits of their own: [functions](../functions.md#limits),
-    [invariants](../language.md#conditions-that-always-hold),
+    [invariants](../language/expectations.md#invariants),
     [serving](../serving.md#clients-that-break-the-rules) and
-    [databases](../language.md#databases-and-lists).
+    [databases](../language/stage.md#databases-and-lists).
 
     """ + sections.joined()
 }

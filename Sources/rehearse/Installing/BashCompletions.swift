@@ -83,7 +83,7 @@ private func values(after verb: Verb) -> [String] {
   }
 }
 
-/// What stands before the value: `run --color`, `run --color=`.
+/// Returns the texts before the value: `run --color`, `run --color=`.
 private func patterns(of option: OptionEntry, after verb: Verb) -> String {
   let long = "--\(option.name.rawValue)"
   let apart = option.isOptional ? [] : [option.short.map { "-\($0)" }, long].compactMap { $0 }

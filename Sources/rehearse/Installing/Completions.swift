@@ -15,7 +15,7 @@ enum Shell: String, CaseIterable {
   }
 }
 
-/// What a value of an option may be. If the value may be left out, it comes after `=` only.
+/// The permitted values of an option. If the value may be left out, it comes after `=` only.
 enum OptionValues: Equatable {
   case none
   case words([String])
@@ -27,7 +27,7 @@ enum OptionValues: Equatable {
 }
 
 extension OptionEntry {
-  /// What the table says about the value: words in small letters are themselves, and a file or
+  /// The values of an option, by the table: words in small letters are themselves, and a file or
   /// folder is found on the disk.
   var values: OptionValues {
     guard let value else { return .none }

@@ -4,7 +4,7 @@ import TextSearch
 /// A file that `rehearse init` writes.
 struct FirstFile: Sendable {
   var name: String
-  /// What it teaches, in a few words.
+  /// The subject that it teaches, in a few words.
   var purpose: String
   var content: String
   var isScript: Bool { name.hasSuffix(".sh") }

@@ -11,7 +11,8 @@ func fishCompletions() -> String {
     + functions + (verbs + options).joined(separator: "\n") + "\n"
 }
 
-/// What offers values: fish gives a function the option as well, and expects the value alone.
+/// The functions that offer values: fish gives a function the option as well, and expects the value
+/// alone.
 private let functions = #"""
   function __rehearse_typed
       commandline -ct | string unescape | string replace -r -- '^--[^=]*=' ''

@@ -74,7 +74,7 @@ private struct JudgedFiles: Sendable {
   private let steps: TracedSteps
   /// The path of the scenario file.
   private let scenario: String
-  /// What the choice of scenarios has left out.
+  /// The scenarios that the selection has left out.
   var leftOut = LeftOut()
 
   /// True if the command line chooses none of the scenarios of the file.

@@ -58,7 +58,7 @@ struct SelectedFiles {
   /// were loaded.
   var isOfOtherShards: Bool { leftOut[.shard] > 0 }
 
-  /// What the choice has left out of the files that were loaded.
+  /// The scenarios of loaded files that the selection has left out.
   var leftOut: LeftOut { scenariosLeftOut?.count ?? LeftOut() }
 
   /// The note about files that are not read; empty if there are none.

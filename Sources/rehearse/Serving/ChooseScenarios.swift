@@ -15,7 +15,7 @@ struct ServedChoice: Sendable {
   var plan: ScenarioPlan
   var row: RowPlan?
   var variables: ValueMap
-  /// What was read for it.
+  /// The files that were read for it.
   var reads: FileReads
 
   var title: String { row.map { "\(plan.title) [\($0.id)]" } ?? plan.title }

@@ -12,7 +12,7 @@ struct SweepBaseline: Sendable {
   private var found = KnownFailures("")
   /// The complaints about the file.
   private(set) var problems: [Diagnostic] = []
-  /// What is said of it although it is used.
+  /// The warnings about it.
   var warnings: [Diagnostic] { known.isOld ? [.oldBaseline(path ?? "")] : [] }
 
   init(at path: String?, isWritten: Bool) {

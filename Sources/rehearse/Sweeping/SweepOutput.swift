@@ -5,8 +5,8 @@ import Reports
 import ScenarioRuns
 import Synchronization
 
-/// What a sweep says of its scenarios. Each is reported as soon as it and all before it are done,
-/// so that the order does not depend on which ends first.
+/// The output of a sweep about its scenarios. Each is reported as soon as it and all before it are
+/// done, so that the order does not depend on which ends first.
 final class SweepOutput: Sendable {
   private struct File: Sendable {
     var swept: SweptFile

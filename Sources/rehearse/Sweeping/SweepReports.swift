@@ -5,8 +5,8 @@ import ScenarioRuns
 import Values
 import Verdicts
 
-/// What is reported of swept files, in their order: failures that are known are left out, and pins
-/// get their names one after the other.
+/// The reports of swept files, in their order: failures that are known are left out, and pins get
+/// their names one after the other.
 struct SweepReports {
   private let arguments: SweepArguments
   private let inputs: PlanInputs

@@ -81,7 +81,7 @@ private func sweep(
   return ended.code(of: files, isWritten: isWritten, arguments)
 }
 
-/// What is counted over all files of a sweep.
+/// The counts over all files of a sweep.
 struct SweepTally: Sendable {
   var baseline: SweepBaseline
   var rules: [RuleTally] = []

@@ -73,8 +73,8 @@ struct SweptCase: Sendable {
   var tags: [String]
   var seed: Int
   var mask: SecretMask
-  /// What is needed to write its courses as scenarios, if that is wanted and some failed. Other
-  /// plans are not kept until the end.
+  /// The parts that are needed to write its courses as scenarios, if the option is set and some
+  /// failed. Other plans are not kept until the end.
   var pinned: (plan: ScenarioPlan, row: RowPlan?)?
 
   func report(_ verdict: Verdict) -> ScenarioReport {

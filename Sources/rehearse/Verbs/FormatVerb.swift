@@ -44,7 +44,7 @@ private func filesToFormat(_ path: String) -> FoundFiles {
         + configurationNames)
 }
 
-/// What became of the files so far.
+/// The results of the files until now.
 private struct FormatResults {
   private var output = ""
   private var complaints: [(problems: [Diagnostic], sources: SourceMap)] = []
@@ -104,7 +104,7 @@ private struct FormatResults {
   }
 }
 
-/// What became of one file, with the text to print.
+/// The result for one file, with the text to print.
 private enum FormattedFile {
   case alike(String)
   case differs(String)

@@ -85,7 +85,8 @@ private func readTrace(
 }
 
 extension Diagnostic {
-  /// What cannot be read as JSON is nearly always an archive that was cut.
+  /// Makes the complaint about a file that is not JSON, which nearly always is an archive that was
+  /// cut.
   static func neitherRecording(_ name: String, _ bytes: [UInt8], in file: Int32) -> Diagnostic {
     var reason = ""
     var offset = 0

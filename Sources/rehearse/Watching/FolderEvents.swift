@@ -4,7 +4,7 @@ import Glibc
 ///
 /// Without them, as on some network drives, files are looked at again and again.
 final class FolderEvents {
-  /// What notices say, so that of a large suite only a few files are looked at.
+  /// The contents of a notice, so that only a few files of a large suite are read.
   struct Notice: Equatable {
     /// The folders in which something has changed; nil stands for all of them.
     var folders: Set<String>? = []

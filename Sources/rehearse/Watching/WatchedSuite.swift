@@ -6,7 +6,7 @@ import Values
 /// A suite whose files are watched: what each of its files was made of, and which of them a change
 /// touches.
 final class WatchedSuite {
-  /// What all scenarios depend on: configurations, and files of variables.
+  /// The files that all scenarios depend on: configurations, and files of variables.
   private(set) var common = FileReads()
   private var readsOf: [String: FileReads] = [:]
   private var scenarioCounts: [String: Int] = [:]

@@ -3,7 +3,7 @@ import Diagnostics
 import ScenarioSpec
 import Values
 
-/// What must hold all the time.
+/// Lowering of invariants.
 extension PlanCompiler {
   func compile(_ invariant: InvariantSpec) {
     guard let kind = compileKind(of: invariant) else { return }

@@ -217,7 +217,7 @@ extension PlanCompiler {
     }
   }
 
-  /// An only parameter that is given nothing takes the value itself.
+  /// A single parameter without an argument takes the value itself.
   private func compileProviderCall(_ call: CallSpec, _ provider: ProviderID) -> ProviderCallPlan {
     let parameters = plan.providers[provider].parameters
     return ProviderCallPlan(

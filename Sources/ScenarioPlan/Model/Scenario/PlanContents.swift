@@ -26,7 +26,7 @@ package struct PlanContents: Sendable {
   package var seed: Int?
   package var sweep = SweepPlan()
   package var traces = TracesPlan()
-  /// What goes wrong in each run, unless the command line says otherwise.
+  /// The disturbances of each run, unless the command line has its own.
   package var disturbances: [Disturbance] = []
   /// Everything that emits, in document order.
   package var sources: Table<SourcePlan> = []

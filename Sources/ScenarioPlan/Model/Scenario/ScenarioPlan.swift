@@ -111,9 +111,9 @@ package struct SourcePlan: Sendable {
     case connection(ConnectionID)
     /// The state of the network: `online` or `offline`.
     case connectivity
-    /// What a program writes, or its end.
+    /// The output of a program, or its end.
     case program(ProgramID, ProgramSourceKind)
-    /// What a trace says.
+    /// A source that only a trace feeds.
     case declared(DeclaredSourceID)
   }
 

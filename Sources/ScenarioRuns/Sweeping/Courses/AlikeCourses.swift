@@ -4,8 +4,8 @@ import World
 /// Of so many courses that are alike, all are tried. Of more, the first, the middle and the last.
 package let mostAlikeCourses = 20
 
-/// What alike courses share: the same goes wrong with pieces of the same kind, whose bytes differ
-/// in digits alone, while the same step of the scenario is under way.
+/// The common properties of alike courses: the same goes wrong with pieces of the same kind, whose
+/// bytes differ in digits alone, while the same step of the scenario is under way.
 ///
 /// A client that asks each second for an hour has 3,600 such places in one step.
 struct CourseLikeness: Hashable {

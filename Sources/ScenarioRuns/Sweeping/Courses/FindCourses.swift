@@ -87,7 +87,7 @@ private struct CourseSearch {
   let log: EventLog
   let isInRealTime: Bool
   private(set) var courses: [SweepCourse] = []
-  /// What each course has in common with others.
+  /// The likeness of each course to others.
   private(set) var likenesses: [CourseLikeness] = []
   /// The step of the scenario that is under way.
   private var step: SourceRange?

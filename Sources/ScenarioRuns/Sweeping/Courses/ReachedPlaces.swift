@@ -36,7 +36,7 @@ struct ReachedPlaces {
 }
 
 extension ReachedPlaces {
-  /// What may come to a place.
+  /// The visitors of a place.
   enum Visitor {
     /// A run, whose places a sweep names.
     case run

@@ -51,7 +51,7 @@ extension ServerReader {
 private enum ExampleForm {
   case like(YAMLEntry)
   case eachLike(YAMLEntry)
-  /// What a file holds, which may be an example.
+  /// The value in a file, which may be an example.
   case file(YAMLEntry)
   case matched(example: YAMLEntry, by: YAMLEntry)
   /// A map that looks like an example, and is data.

@@ -9,7 +9,7 @@ struct OperatorReading {
   let reader: StreamReader
   let fields: MappingReader
   let rule: StreamOperatorRule
-  /// What stands behind the verb.
+  /// The value of the verb.
   let node: YAMLNode
 
   private var verb: Key { rule.verb.key }
@@ -25,7 +25,7 @@ struct OperatorReading {
   var input: InputSpec? { reader.readInput(node, .key(verb)) }
   var inputs: [InputSpec]? { reader.readInputs(node, verb) }
 
-  /// What the verb alone does.
+  /// The operator if the value of the verb is `true`.
   var flag: StreamOperator<Written>? {
     if node.value == true { return rule.word }
     reader.report(.unwantedParameter(of: verb, at: node.range))

@@ -14,7 +14,7 @@ extension LanguageTable {
 
   package static let stepsFile = MappingRule(
     .stepsFile, title: "A file of steps",
-    "Steps for scripts to include: those of scenarios, or those of mocks. They use the stage of "
+    "Steps for scripts to include, of scenarios or of mocks. They use the stage of "
       + "the script that includes them.",
     keys: [
       KeyRule(

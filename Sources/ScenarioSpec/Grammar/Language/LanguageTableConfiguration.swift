@@ -22,7 +22,7 @@ extension LanguageTable {
         example: "{ junit: build/report.xml }"),
       againstOfConfiguration,
       KeyRule(
-        .limits, .mapping(.limits), "The limits of `run`, if the command line has none.",
+        .limits, .mapping(.limits), "The limits of `run`, unless the command line has its own.",
         example: "{ jobs: 4, maxTime: 30s }"),
       KeyRule(
         .timeout, .duration, "The `timeout` of scenarios without one.", example: "2s"),

@@ -91,8 +91,8 @@ extension LanguageTable {
       example: "{ settle: 10s }"),
     KeyRule(
       .disturb, .list(.text),
-      "What goes wrong in each run, as `rehearse sweep` names it. The run is judged as a sweep "
-        + "judges: its end must be that of the run in which nothing goes wrong.",
+      "The disturbances of each run, as `rehearse sweep` names them. The run is judged as in a "
+        + "sweep: it must end like the run without disturbances.",
       example: "['lose answer 1 of api, connection 1']"),
     tracesRule,
   ]

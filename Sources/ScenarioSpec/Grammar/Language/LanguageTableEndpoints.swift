@@ -184,7 +184,7 @@ extension LanguageTable {
           + "gives the type, unless `headers` does.", example: "photo.jpg"),
       KeyRule(
         .bytes, .anyOf([.scalar, .mapping(.hexadecimal), .list(bytesShape)]),
-        "The body as bytes; those of a list are joined.", example: "{ hex: '89 50 4e 47' }"),
+        "The body as bytes; the elements of a list are joined.", example: "{ hex: '89 50 4e 47' }"),
       KeyRule(.after, .anyDuration, "The time that the answer takes.", example: "200ms"),
       KeyRule(
         .chunks, .mapping(.chunks), "Sends the body in several pieces, with pauses between them.",

@@ -101,10 +101,10 @@ extension LanguageTable {
       KeyRule(
         .per, .tick, "The length of the time; without it, the whole run.", example: "1m"),
       KeyRule(
-        .atMost, .integer(0...100_000), "At most so many events.", example: "5"),
+        .atMost, .integer(0...100_000), "The most events.", example: "5"),
       KeyRule(
         .atLeast, .integer(1...100_000),
-        "At least so many more, in this time after each of the events. It needs `per`.",
+        "The least number of further events in this time after each event. It needs `per`.",
         example: "1"),
     ])
 }

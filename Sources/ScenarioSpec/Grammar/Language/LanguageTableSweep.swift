@@ -7,7 +7,8 @@ extension LanguageTable {
     keys: [
       KeyRule(
         .same, .list(.address),
-        "The nodes and sources whose last value must be that of the run without a disturbance.",
+        "The nodes and sources whose last value must be the same as in the run without a "
+          + "disturbance.",
         example: "[orders]"),
       KeyRule(
         .never, .expression, "What must not hold after any change of a disturbed run.",

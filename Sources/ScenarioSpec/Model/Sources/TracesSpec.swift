@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// What traces of a scenario hold, and what a replay compares.
+/// The settings for the contents of traces, and for comparisons in replays.
 package struct TracesSpec: Sendable {
   /// Headers and parts that traces have as they are.
   package var keep: [Located<ValuePart>]?

@@ -2,7 +2,7 @@ import Diagnostics
 import Events
 import TextSearch
 
-/// What a stream is opened with.
+/// The request that opens a stream.
 private struct StreamTarget: Hashable {
   var server: String
   var target: String

@@ -116,8 +116,8 @@ extension MarbleDifference {
     }
   }
 
-  /// The events that came in place of the moments from the first difference on, as far as each has
-  /// one of its symbol behind the one before it.
+  /// The observed events from the first difference on, each matched to the next moment with the
+  /// same symbol.
   var partners: [Seen] {
     var rest = seen.dropFirst(matched)
     var partners: [Seen] = []

@@ -1,7 +1,7 @@
 import Diagnostics
 import Values
 
-/// What a report says of texts that it does not show.
+/// The wording for texts that a report does not show.
 extension FailureWriter {
   /// Where the texts differ of which both sides are hidden: their names may be the same, and would
   /// not say that the texts are not.

@@ -3,7 +3,7 @@ import YAMLFormatting
 
 /// The arguments of `fmt`.
 struct FormatArguments: VerbArguments {
-  /// What is done with a file whose form is another.
+  /// The action for a file with another form.
   enum Mode: Equatable {
     case write, check, diff
   }

@@ -3,7 +3,7 @@ import Reports
 
 /// The arguments of `report`.
 struct ReportArguments: VerbArguments {
-  /// What is done with reports.
+  /// The action on reports.
   enum Action: String, CaseIterable { case merge }
 
   var action = Action.merge

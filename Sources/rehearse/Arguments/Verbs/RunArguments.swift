@@ -55,7 +55,7 @@ struct RunArguments: VerbArguments, TakesInputs {
   /// The time for `finally` after an interruption.
   var finallyTime = Interruption.defaultFinallyTime
   var world = WorldKind.mock
-  /// What goes wrong in each run.
+  /// The disturbances of each run.
   var disturbances: [Disturbance] = []
   var log: LogDestination?
   var record: RecordChoice?

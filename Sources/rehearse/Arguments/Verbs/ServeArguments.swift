@@ -22,7 +22,7 @@ struct ServeArguments: VerbArguments, TakesInputs {
   /// The address of this machine that clients connect to.
   var host = ServedPlace.loopback
   var certificateFile: String?
-  /// What goes wrong on the connections of the clients.
+  /// The disturbances of the clients' connections.
   var disturbances: [Disturbance] = []
   /// The file that receives the courses that a sweep would try.
   var coursesFile: String?

@@ -96,7 +96,7 @@ extension LanguageTable {
         .name, .text, "What the snapshot is called, and its file.", example: "after-login",
         required: true),
       KeyRule(
-        .of, .expression, "The value; without it, that of all there is on the stage.",
+        .of, .expression, "The value; without it, the whole stage.",
         example: "session.user"),
     ])
 

@@ -81,8 +81,8 @@ extension LanguageTable {
           + "expectation looks at `$match` alone.", example: "2026-01-05"),
       KeyRule(
         .fileOperator, .text,
-        "What a file of JSON or YAML holds, with `${…}` in it. It stands wherever a value does, "
-          + "also in what is sent.", example: "order.json"),
+        "What a file of JSON or YAML holds, with `${…}` in it. It can be used wherever a value "
+          + "can, also in messages.", example: "order.json"),
       KeyRule(
         .typeOperator, typeWords, "A value of this type; an `int` is a `number`, too.",
         example: "text"),

@@ -18,7 +18,7 @@ extension LanguageTable {
     keys: [
       KeyRule(.endpoint, .address, "The endpoint of the request.", example: "api", required: true)
     ] + requestMethods.map(requestRule) + [
-      KeyRule(.method, .scalar, "Any other method; `path` stands beside it.", example: "PURGE"),
+      KeyRule(.method, .scalar, "Any other method, with `path` beside it.", example: "PURGE"),
       KeyRule(.path, .scalar, "The path of the request, beside `method`.", example: "/cache"),
     ] + requestParts + requestBodies + [
       KeyRule(
@@ -114,7 +114,7 @@ extension LanguageTable {
         .filename, .scalar, "What the file is called; without it, the last part of its path.",
         example: "me.jpg"),
       KeyRule(
-        .contentType, .scalar, "The type of what it holds; without it, that of the file's name.",
+        .contentType, .scalar, "The type of the contents; by default, by the file's name.",
         example: "image/jpeg"),
     ])
 

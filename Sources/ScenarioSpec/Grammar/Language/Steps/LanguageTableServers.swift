@@ -141,7 +141,7 @@ extension LanguageTable {
 
   private static let bytesRule = KeyRule(
     .bytes, .anyOf([.scalar, .mapping(.hexadecimal), .list(bytesShape)]),
-    "Sends raw bytes; those of a list piece by piece.", example: "['data: sp', \"lit\\n\\n\"]")
+    "Sends raw bytes; a list piece by piece.", example: "['data: sp', \"lit\\n\\n\"]")
 
   private static let closeRule = KeyRule(
     .close, .anyOf([.flag, .mapping(.closing)]),

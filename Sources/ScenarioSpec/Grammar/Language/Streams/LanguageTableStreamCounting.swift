@@ -19,10 +19,11 @@ extension LanguageTable {
       example: "2", emits: .same
     ) { $0.number.map { .output(at: $0) } },
     .of(
-      .counting, .prefix, fromZero, "So many values, and then the end.", example: "3", emits: .same
+      .counting, .prefix, fromZero, "This number of values, and then the end.", example: "3",
+      emits: .same
     ) { $0.number.map { .prefix($0) } },
     .of(
-      .counting, .suffix, fromZero, "So many of the last values, at the end.", example: "3",
+      .counting, .suffix, fromZero, "This number of the last values, at the end.", example: "3",
       emits: .same
     ) { $0.number.map { .keeping(.suffix($0)) } },
     StreamOperatorRule(
@@ -46,11 +47,11 @@ extension LanguageTable {
     StreamOperatorRule(
       .counting,
       KeyRule(
-        .dropFirst, fromZero, "Leaves out the first value, or so many.", example: "2",
+        .dropFirst, fromZero, "Leaves out the first value, or this number of values.", example: "2",
         required: true), word: .dropFirst(1), forms: ["dropFirst", "dropFirst: 2"], emits: .same,
       read: { $0.number.map { .dropFirst($0) } }),
     .of(
-      .counting, .dropLast, fromZero, "Leaves out so many of the last values.", example: "2",
+      .counting, .dropLast, fromZero, "Leaves out this number of the last values.", example: "2",
       emits: .same
     ) { $0.number.map { .keeping(.dropLast($0)) } },
     .of(
@@ -77,7 +78,8 @@ extension LanguageTable {
       .counting,
       KeyRule(
         .collect, .anyOf([.integer(1...Int.max), .anyDuration]),
-        "All values as one list at the end, or lists of so many, or of what came in such a time.",
+        "All values as one list at the end, or lists of a fixed number, or the values of each "
+          + "interval.",
         example: "3", required: true),
       with: [
         KeyRule(
@@ -96,7 +98,7 @@ extension LanguageTable {
       .counting,
       KeyRule(
         .windowed, .integer(1...Int.max),
-        "Lists of so many values, each list one value later than the one before.", example: "2",
+        "Lists of this number of values, each one value later than the one before.", example: "2",
         required: true),
       with: [
         KeyRule(

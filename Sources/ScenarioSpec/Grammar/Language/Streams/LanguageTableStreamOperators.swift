@@ -25,7 +25,7 @@ extension LanguageTable {
     StreamOperatorRule(
       .values,
       KeyRule(
-        .groupBy, .expression, "Parts the values by this key, and merges what comes of each group.",
+        .groupBy, .expression, "Groups the values by this key and merges the output of all groups.",
         example: "value.symbol", required: true),
       with: [
         KeyRule(

@@ -52,7 +52,7 @@ extension LanguageTable {
           + "follows others is shared by its subscribers.", example: "true"),
       KeyRule(
         .replay, .integer(1...Int.max),
-        "Those who subscribe later first get so many of the latest values.", example: "1"),
+        "Later subscribers first get this number of the latest values.", example: "1"),
       KeyRule(
         .params, .list(.name),
         "Names for values that `switch`, `flatMap`, `concatMap` or `exhaust` give. The stream then "

@@ -2,11 +2,11 @@
 extension LanguageTable {
   static let severalOperators: [StreamOperatorRule] = [
     values(
-      .prepend, "Values before the first: one, a list of them, or those of another stream.",
+      .prepend, "Values before the first: one, a list, or the values of another stream.",
       follows: .instead
     ) { $0.values({ .prepend($0) }, orThoseOf: { .prependStream($0) }) },
     values(
-      .append, "Values after the end: one, a list of them, or those of another stream.",
+      .append, "Values after the end: one, a list, or the values of another stream.",
       follows: .later
     ) { $0.values({ .append($0) }, orThoseOf: { .appendStream($0) }) },
     StreamOperatorRule(
@@ -41,7 +41,7 @@ extension LanguageTable {
     call(
       .flatMap, .merged(max: nil), "Calls for each value; the calls run side by side.",
       with: [
-        KeyRule(.max, .integer(1...Int.max), "At most so many calls at a time.", example: "2")
+        KeyRule(.max, .integer(1...Int.max), "The most calls at a time.", example: "2")
       ], form: "{ flatMap: hits, max: 2 }"),
     call(.concatMap, .oneByOne, "Calls for each value, one call after the other; values wait."),
     call(
