@@ -41,9 +41,7 @@ extension ImportedExchange {
     else { return nil }
     var headers = HTTPHeaders()
     for field in response.headers { headers.add(field.name, field.value) }
-    return Redirect(
-      HTTPResponse(status: response.status, headers: headers),
-      to: HTTPRequest(method: request.method, target: request.path))
+    return Redirect(HTTPResponse(status: response.status, headers: headers), to: request.path)
   }
 
   /// Returns whether this is what a connection asked after a redirect.

@@ -141,6 +141,12 @@ package struct ServePlan: Sendable {
   package var endpoint: EndpointID
   package var command: Command
   package var range: SourceRange
+
+  package init(endpoint: EndpointID, command: Command, range: SourceRange) {
+    self.endpoint = endpoint
+    self.command = command
+    self.range = range
+  }
 }
 
 /// The connections a step is for.
