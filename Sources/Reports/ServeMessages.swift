@@ -91,7 +91,7 @@ private let scenarioID: Value = [
   "type": "string",
 ]
 
-/// What a message has besides its type: the members that it needs, and others.
+/// The members of a message besides its type: those that it needs, and others.
 private struct MessageSchema {
   var type: String
   var purpose: String

@@ -24,8 +24,8 @@ extension Builtins {
     replace([.string, .string, .string]),
     replace([.string, .string, .string, .int]).note(
       #"""
-      The text with a replacement for the matches of a regular expression, everywhere or a number of \#
-      times. `\1` in the replacement is the first group, `\0` all that was found.
+      The text with a replacement for the matches of a regular expression, everywhere or a number \#
+      of times. `\1` in the replacement is the first group, `\0` all that was found.
       """#, #"regex.replace('2026-03-01', r'(\d+)-(\d+)-(\d+)', r'\3.\2.\1')"#, "'01.03.2026'"),
   ]
 

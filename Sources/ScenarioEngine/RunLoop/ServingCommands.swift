@@ -3,7 +3,7 @@ import ScenarioPlan
 import Values
 import World
 
-/// What the program that has started a served scenario asks for while it is served.
+/// A command of the program that has started a served scenario, given while it is served.
 package enum ServingCommand: Sendable {
   /// Makes a mock act, as a `serve` step does.
   case serve(ServePlan, to: AudiencePlan)

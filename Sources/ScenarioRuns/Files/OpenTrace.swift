@@ -25,7 +25,7 @@ package func openTrace(_ path: String) -> Result<TraceBytes, FileProblem> {
 /// How a file of gzip begins.
 private let gzipBeginning: [UInt8] = [0x1F, 0x8B]
 
-/// What expands the pieces of a log that comes through a pipe, if it is compressed with gzip.
+/// A log that comes through a pipe: its pieces are expanded if it is compressed with gzip.
 package struct ArrivingLog {
   private var decoder: ContentDecoder?
   private var isBegun = false

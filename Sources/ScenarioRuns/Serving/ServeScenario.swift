@@ -33,7 +33,7 @@ package struct ServingSettings: Sendable {
   package var disturbances: [Disturbance] = []
   /// True if the courses of a sweep are found in what the clients do.
   package var findsCourses = false
-  /// What other threads ask for while the scenario is served; nil if nobody can.
+  /// The commands of other threads while the scenario is served; nil if nobody can give any.
   package var commands: ServingMailbox?
 
   package init() {}

@@ -3,7 +3,7 @@ import Synchronization
 import Values
 import World
 
-/// What other threads ask of a scenario that is served.
+/// The commands of other threads to a scenario that is served.
 package final class ServingMailbox: Sendable {
   private let requests = Mutex<[ServingRequest]>([])
   private let bell: ServingBell

@@ -23,7 +23,7 @@ final class WatchedJudge: Judge {
   private var isEnabled = false
   /// Nil if nothing is disturbed, and nobody asks for courses.
   private(set) var places: ServedPlaces?
-  /// What goes wrong since the scenario is served.
+  /// The disturbances that were added since the scenario is served.
   private(set) var laterDisturbances: [Disturbance] = []
 
   init(

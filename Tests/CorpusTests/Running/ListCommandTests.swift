@@ -26,7 +26,8 @@ import Values
     let folder = try TemporaryFolder()
     #expect(folder.write("a.scenario.yaml", ListCommandTests.good))
     #expect(folder.write("b.scenario.yaml", "endpoints: {}\n"))
-    let list = try #require(SpawnedCommand(shell: "$R list a.scenario.yaml b.scenario.yaml --format ndjson", in: folder))
+    let line = "$R list a.scenario.yaml b.scenario.yaml --format ndjson"
+    let list = try #require(SpawnedCommand(shell: line, in: folder))
     #expect(list.exitCode() == 2)
     let lines = try ListCommandTests.lines(list)
     #expect(

@@ -18,8 +18,8 @@ struct RepeatedPostMachine: TrafficMachine {
   private var open: [Int: (post: Post, witness: RuleWitness)] = [:]
   /// The requests whose answer was lost, each with the time at which its client had given it up.
   private var lost: [Post: (witness: RuleWitness, left: Microseconds?)] = [:]
-  /// What a client asks so soon after it has given up the same is no repetition: something newer
-  /// has overtaken what it did.
+  /// A request so soon after the client has given up the same one is no repetition: something newer
+  /// has overtaken the work.
   private static let overtaking: Microseconds = 1_000
 
   mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {

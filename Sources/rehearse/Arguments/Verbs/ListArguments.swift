@@ -115,8 +115,8 @@ extension Verb {
     operandLines: [
       (
         "SCHEMA",
-        "scenario, component, steps, rehearse-config, trace, report-events or serve-messages"
-          + " (default: scenario)"
+        "default: scenario; component, steps, trace, report-events, serve-messages,"
+          + " rehearse-config"
       )
     ],
     operandCount: 0...1, options: SchemaArguments.entries,

@@ -66,7 +66,7 @@ struct ServeArguments: VerbArguments, TakesInputs {
       },
       .flag(
         .json, \.isForPrograms,
-        "talk to the program that has started it: a message in JSON on each line"),
+        "talk to the program that started it: a message in JSON on each line"),
       .record(\.record),
       .variable, .variableFile, .environmentFile, .seed(\.seed), .color(\.color),
       .flag(
