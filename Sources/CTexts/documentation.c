@@ -79,6 +79,8 @@ static const char pages[] = {
     0,
 #embed "../../docs/stability.md" suffix(,)
     0,
+#embed "../../docs/reference/messages.md" suffix(,)
+    0,
 };
 
 static const char *const paths[] = {
@@ -117,6 +119,7 @@ static const char *const paths[] = {
     "reports.md",
     "secrets.md",
     "stability.md",
+    "reference/messages.md",
 };
 
 const char *ctexts_documentation(const char *path) {

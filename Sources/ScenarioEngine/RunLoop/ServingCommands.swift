@@ -52,15 +52,25 @@ extension ScenarioRun {
     return nil
   }
 
-  /// Ends serving. Steps that wait get a little more than the time, so that the judge comes first.
+  /// Ends serving; the steps, after this time.
   private func stop(within time: Microseconds) {
     if isEndless { return supervisor.interrupt() }
     if haveStepsHeld { return supervisor.rest() }
-    loop.after(time + loop.slack + endOfJudging, phase: .assertion) { [unowned self] in
-      if haveStepsHeld { supervisor.rest() } else { supervisor.interrupt() }
+    end(after: time + loop.slack, tries: triesOfJudge)
+  }
+
+  /// Ends the steps once the judge has seen what did not come, which is late on a busy machine.
+  private func end(after time: Microseconds, tries: Int) {
+    loop.after(time, phase: .assertion) { [unowned self] in
+      if haveStepsHeld { return supervisor.rest() }
+      let rest = supervisor.earliestDeadline.map { max(0, $0 - loop.now) }
+      guard let rest, rest <= lateness, tries > 0 else { return supervisor.interrupt() }
+      end(after: rest + pauseOfJudge, tries: tries - 1)
     }
   }
 }
 
-/// The time in which the judge sees that something did not come.
-private let endOfJudging: Microseconds = 50_000
+/// How often the steps are left to the judge, how long each time, and how late it may be.
+private let triesOfJudge = 10
+private let pauseOfJudge: Microseconds = 10_000
+private let lateness: Microseconds = 1_000_000

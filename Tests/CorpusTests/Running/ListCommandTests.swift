@@ -26,17 +26,18 @@ import Values
     let folder = try TemporaryFolder()
     #expect(folder.write("a.scenario.yaml", ListCommandTests.good))
     #expect(folder.write("b.scenario.yaml", "endpoints: {}\n"))
-    let line = "$R list a.scenario.yaml b.scenario.yaml --format ndjson"
-    let list = try #require(SpawnedCommand(shell: line, in: folder))
+    let files = "a.scenario.yaml b.scenario.yaml"
+    let list = try #require(SpawnedCommand(shell: "$R list \(files) --format ndjson", in: folder))
     #expect(list.exitCode() == 2)
     let lines = try ListCommandTests.lines(list)
     #expect(
       lines.map { $0["id"]?.plainText } == [
-        "a.scenario.yaml::Good::a", "a.scenario.yaml::Good::b", "a.scenario.yaml::Other", nil,
+        "a.scenario.yaml::Good::a", "a.scenario.yaml::Good::b", "a.scenario.yaml::Other",
+        "b.scenario.yaml::", nil,
       ])
     #expect(lines[0]["tags"] == ["quick"] && lines[0]["line"] == 3 && lines[2]["line"] == 6)
-    #expect(lines[3]["path"] == "b.scenario.yaml")
-    guard case .list(let diagnostics)? = lines[3]["diagnostics"] else { return }
+    #expect(lines[4]["path"] == "b.scenario.yaml")
+    guard case .list(let diagnostics)? = lines[4]["diagnostics"] else { return }
     #expect(diagnostics.first?["text"]?.plainText.hasPrefix("error[") == true)
   }
 

@@ -15,8 +15,8 @@ import Values
         sse:
           - accept: { path: /prices }
             script:
-              - event: { id: "1", data: 41 }
-              - event: { id: "2", data: 42 }
+              - event: { id: "1", data: { price: 41 } }
+              - event: { id: "2", data: { price: 42 } }
               - wait: forever
       room: { websocket: [{ accept: {} }] }
 
@@ -87,13 +87,14 @@ import Values
     let talk = try Talk(ServeMessagesTests.feed)
     let client = try talk.client()
     client.send("GET /prices HTTP/1.1\r\nHost: here\r\n\r\n")
-    #expect(client.read(until: "data: 42").contains("data: 41"))
+    #expect(client.read(until: "42}").contains("41}"))
     #expect(talk.command.says("\"kind\":\"event\"", times: 2))
     let events = try talk.messages(of: "event")
     let request = try #require(events.first { $0["kind"] == "request" })
     #expect(request["source"] == "feed" && request["value"]?["path"] == "/prices")
     #expect(request["connection"] == 1 && request["from"] == "client")
-    #expect(events.filter { $0["kind"] == "event" }.map { $0["value"]?["data"] } == [41, 42])
+    let sent = events.filter { $0["kind"] == "event" }
+    #expect(sent.map { $0["value"]?["data"]?["price"] } == [41, 42])
   }
 
   @Test func `it serves behind its steps until it is stopped, and judges the steps`() throws {
@@ -101,10 +102,10 @@ import Values
     let first = try talk.client()
     first.send("GET /prices HTTP/1.1\r\nHost: here\r\n\r\n")
     #expect(talk.command.says("stepsEnded"))
-    #expect(first.read(until: "data: 42").contains("data: 42"))
+    #expect(first.read(until: "42}").contains("42}"))
     let second = try talk.client()
     second.send("GET /prices HTTP/1.1\r\nHost: here\r\n\r\n")
-    #expect(second.read(until: "data: 41").contains("data: 41"))
+    #expect(second.read(until: "41}").contains("41}"))
     try talk.tell(#"{"type":"stop","id":"end"}"#)
     #expect(talk.command.exitCode() == 0)
     #expect(try talk.messages(of: "answer").map { $0["to"] } == ["end"])
@@ -138,7 +139,7 @@ import Values
     try talk.tell(#"{"type":"send","id":1,"endpoint":"feed","event":"early"}"#)
     #expect(talk.command.says("no such connection open"))
     client.send("GET /prices HTTP/1.1\r\nHost: here\r\n\r\n")
-    _ = client.read(until: "data: 42")
+    _ = client.read(until: "42}")
     try talk.tell(
       #"{"type":"send","endpoint":"feed","to":"last","event":{"id":"3","data":{"a":"${b}"}}}"#)
     #expect(client.read(until: "${b}").contains("id: 3\ndata: {\"a\":\"${b}\"}\n"))
@@ -148,6 +149,7 @@ import Values
     #expect(talk.command.says("does not fit"))
     try talk.tell(#"{"type":"send","endpoint":"feed","close":true}"#)
     #expect(client.read(until: "\r\n0\r\n").hasSuffix("0\r\n\r\n"))
+    #expect(talk.command.says("\"type\":\"answer\"", times: 5))
     let answers = try talk.messages(of: "answer")
     #expect(answers.map { $0["to"] } == [1, nil, nil, 2, nil])
     #expect(answers.map { $0["failure"] != nil } == [true, false, false, true, false])
@@ -172,16 +174,20 @@ import Values
     _ = try talk.client(of: "room")
     try talk.tell(#"{"type":"disturb","name":"\#(name)"}"#)
     #expect(talk.command.says("\"type\":\"answer\""))
+    // A client that is gone would have left its stream, which nobody expects.
+    var clients: [PlainClient] = []
     for id in ["", "Last-Event-ID: 1\r\n"] {
       let client = try talk.client()
+      clients.append(client)
       client.send("GET /prices HTTP/1.1\r\nHost: here\r\n\(id)\r\n")
       #expect(
-        client.read(until: id.isEmpty ? "\u{0}" : "data: 42").contains("data: 42") != id.isEmpty)
+        client.read(until: id.isEmpty ? "\u{0}" : "42}").contains("42}") != id.isEmpty)
     }
     try talk.tell(#"{"type":"disturb","name":"\#(name)"}"#)
     #expect(talk.command.says("has passed already"))
     try talk.tell(#"{"type":"stop"}"#)
     #expect(talk.command.exitCode() == 0)
+    #expect(clients.count == 2)
   }
 
   @Test func `a disturbance that nobody came to fails`() throws {
