@@ -49,7 +49,9 @@ extension ImportedExchange {
     guard case .conversation(let conversation) = answer,
       case .conversation(let refused) = first.answer
     else { return false }
+    // A WebSocket follows redirects only where the scenario says so: it stays two connections.
     return conversation.follows == nil && conversation.kind == refused.kind
+      && conversation.kind != .webSocket
       && server == first.server
       && HTTPTarget(request.path).segments == HTTPTarget(redirect.path).segments
   }
