@@ -22,11 +22,11 @@ extension ImportedFlow {
     guard case .conversation(var refused) = exchanges[number].answer,
       let redirect = exchanges[number].redirect
     else { return }
-    refused.isRedirect = true
-    exchanges[number].answer = .conversation(refused)
     let next = exchanges.indices.dropFirst(number + 1).first { index in
       exchanges[index].mayFollow(redirect, from: exchanges[number])
     }
+    refused.redirect = next.map { .followed(by: $0) } ?? .notFollowed
+    exchanges[number].answer = .conversation(refused)
     guard let next, case .conversation(var conversation) = exchanges[next].answer else { return }
     conversation.follows = number
     exchanges[next].answer = .conversation(conversation)
@@ -34,9 +34,10 @@ extension ImportedFlow {
 }
 
 extension ImportedExchange {
-  /// The redirect that a connection got in place of a stream.
+  /// The redirect that a connection got in place of a stream. A WebSocket follows none unless the
+  /// scenario says so.
   fileprivate var redirect: Redirect? {
-    guard case .conversation(let conversation) = answer,
+    guard case .conversation(let conversation) = answer, conversation.kind != .webSocket,
       case .refused(let response?) = conversation.end
     else { return nil }
     var headers = HTTPHeaders()
@@ -49,9 +50,7 @@ extension ImportedExchange {
     guard case .conversation(let conversation) = answer,
       case .conversation(let refused) = first.answer
     else { return false }
-    // A WebSocket follows redirects only where the scenario says so: it stays two connections.
     return conversation.follows == nil && conversation.kind == refused.kind
-      && conversation.kind != .webSocket
       && server == first.server
       && HTTPTarget(request.path).segments == HTTPTarget(redirect.path).segments
   }

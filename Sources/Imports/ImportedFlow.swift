@@ -76,6 +76,13 @@ package struct ImportedResponse: Sendable {
 package struct ImportedConversation: Sendable {
   package enum Kind: Sendable { case eventStream, lines, webSocket }
 
+  /// The end of a conversation by a redirect.
+  enum FoundRedirect: Sendable, Equatable {
+    /// The exchange with this number is the next request of the same connection.
+    case followed(by: Int)
+    case notFollowed
+  }
+
   package enum End: Sendable {
     /// The recording does not have the end, or the client left.
     case open
@@ -93,8 +100,8 @@ package struct ImportedConversation: Sendable {
   package var messages: [ImportedMessage] = []
   package var end = End.open
   package var endTime: Microseconds
-  /// True if it was refused by a redirect.
-  var isRedirect = false
+  /// The redirect that refused it; nil if none did.
+  var redirect: FoundRedirect?
   /// The number of the exchange whose redirect led here: it is the same connection.
   var follows: Int?
 
@@ -131,11 +138,6 @@ extension ImportedFlow {
   /// The conversation of an exchange; nil if it is a request.
   func conversation(_ number: Int) -> ImportedConversation? {
     if case .conversation(let conversation) = exchanges[number].answer { conversation } else { nil }
-  }
-
-  /// The exchange to which the redirect of another one led; nil if nobody followed it.
-  func follower(of number: Int) -> Int? {
-    exchanges.indices.first { conversation($0)?.follows == number }
   }
 }
 

@@ -72,8 +72,8 @@ package struct FileReport: Sendable {
     self.mask = mask
   }
 
-  /// Returns what finds secrets in a quoted line: those of the scenario, those of other rows, and
-  /// the credentials of others. A recording may have lines that no verdict has read.
+  /// Returns a function that finds secrets in a quoted line: secrets of the scenario and of other
+  /// rows, and the credentials of others. A recording may have lines that no verdict has read.
   func hiding(_ mask: SecretMask) -> (String) -> [Range<Int>] {
     { line in
       let others = showsCredentials ? [] : sources.credentials(in: line)

@@ -222,6 +222,25 @@ private let failureSchema: Value = [
   ],
 ]
 
+/// The types of the messages to a served scenario.
+package let serveCommandTypes = toProgram.map(\.type).sorted()
+
+/// The members of a message to a served scenario.
+package struct ServeCommandMembers: Sendable {
+  package var all: [String]
+  /// Those of which a message has exactly one.
+  package var alternatives: [String]
+
+  /// Returns nil for a type that no message has.
+  package init?(of type: String) {
+    guard let message = toProgram.first(where: { $0.type == type }) else { return nil }
+    all = [message.required, message.optional].flatMap { members -> [String] in
+      if case .map(let map) = members { map.map { $0.key.plainText } } else { [] }
+    }
+    alternatives = message.alternatives
+  }
+}
+
 /// Returns the JSON Schema of a line in either direction.
 package func serveMessagesSchema() -> String {
   let all = fromProgram + toProgram

@@ -39,7 +39,7 @@ function say(text) {
   say.timer = setTimeout(() => { $("said").textContent = ""; }, 4000);
 }
 
-/* Expands the element with this id; null if there is none. */
+/* Expands the element with this id; null without such an element. */
 async function expand(id) {
   const element = $(id);
   if (!element) return null;

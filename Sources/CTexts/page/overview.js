@@ -78,7 +78,7 @@ function search(text) {
   }
 }
 
-/* The numbers of the summary; those of warnings overlap with them, or are of files. */
+/* The numbers of the summary. The numbers of warnings overlap with them, or count files. */
 function countsOfOutcomes() {
   const counts = { scenarios: overview.rows.filter((row) => row.o !== "warned").length };
   for (const outcome of Object.keys(words)) {

@@ -49,8 +49,8 @@ public final class ClientCookies: Sendable {
 }
 
 extension ClientEnvironment {
-  /// Lets each request of a client have its cookies, and takes those of the answers. A header
-  /// `Cookie` of the client's own replaces them at its own server.
+  /// Sends each request of a client with its cookies, and keeps the cookies of the answers. A
+  /// header `Cookie` of the client's own replaces them at its own server.
   func keep(_ cookies: ClientCookies, for server: ServerAddress, on world: (any WorldLoop)?) {
     let now = {
       guard let world else { return Int(calendarClock() / 1_000_000) }

@@ -10,8 +10,17 @@ public func codePointDifference(actual: String, expected: String) -> String? {
   return "first difference at character \(shared + 1): \(sides[0]) | \(sides[1])"
 }
 
+/// Returns where the first two texts differ of which a reader could not see it. Of several pairs to
+/// choose from, they are also drawn alike.
+public func codePointDifference(
+  among pairs: [(actual: String, expected: String)]
+) -> String? {
+  pairs.lazy.filter { pairs.count == 1 || isDrawnAlike($0.actual, $0.expected) }
+    .compactMap { codePointDifference(actual: $0.actual, expected: $0.expected) }.first
+}
+
 /// Returns whether two texts have the same letters, in whatever spelling, between white space.
-public func isDrawnAlike(_ one: String, _ other: String) -> Bool {
+private func isDrawnAlike(_ one: String, _ other: String) -> Bool {
   one.compactMap(\.shape).elementsEqual(other.compactMap(\.shape), by: ==)
 }
 

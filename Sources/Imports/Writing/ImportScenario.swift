@@ -288,9 +288,9 @@ private func nameConnections(
   for (number, exchange) in flow.exchanges.enumerated() {
     guard let conversation = flow.conversation(number) else { continue }
     let request = exchange.request
-    let stays = conversation.isRedirect && flow.follower(of: number) == nil
     let target =
-      "\(stays) \(exchange.server) \(conversation.kind) \(request.method) \(request.path) "
+      "\(conversation.redirect == .notFollowed) "
+      + "\(exchange.server) \(conversation.kind) \(request.method) \(request.path) "
       + "\(request.query) \(request.headers.kept) \(String(describing: request.body))"
     let end = conversation.isOpen ? Microseconds.max : conversation.endTime
     if let first = conversation.follows, let name = connections[first] {

@@ -57,7 +57,7 @@ extension ImportStage {
         isPlain ? "path" : request.method.lowercased(),
         .text(sent(path: request.path, in: site) + repeatedQuery(of: request))))
     entries += parts(of: request, site, repeatsNames: false)
-    if conversation.isRedirect, flow.follower(of: number) == nil {
+    if conversation.redirect == .notFollowed {
       entries.append(YAMLText.Entry("redirects", .scalar(0)))
     }
     if conversation.kind == .webSocket, !conversation.offered.isEmpty {
@@ -81,8 +81,12 @@ extension ImportStage {
     for action in actions {
       if let expectation = expectation(before: action, &seen) { steps.append(expectation) }
       if case .connect(let number) = action.kind {
-        var opened: Int? = number
-        while let exchange = opened { (seen[exchange], opened) = (0, flow.follower(of: exchange)) }
+        seen[number] = 0
+        var opened = number
+        while case .followed(by: let next)? = flow.conversation(opened)?.redirect {
+          seen[next] = 0
+          opened = next
+        }
         if let wait = waitForEnd(before: number) { steps.append(wait) }
         if let set = nodesToSet(before: number) { steps.append(set) }
       }

@@ -146,11 +146,8 @@ private func lengthMessage(_ text: String, _ word: String, _ count: Int) -> Stri
 /// Returns where a text first differs from one that looks like it; empty if there is no such text.
 private func unseen(_ wanted: [Value], _ value: Value) -> String {
   guard case .string(let actual) = value else { return "" }
-  for case .string(let expected) in wanted
-  where wanted.count == 1 || isDrawnAlike(actual, expected) {
-    if let difference = codePointDifference(actual: actual, expected: expected) {
-      return "; " + difference
-    }
+  let pairs = wanted.compactMap { wanted in
+    if case .string(let expected) = wanted { (actual: actual, expected: expected) } else { nil }
   }
-  return ""
+  return codePointDifference(among: pairs).map { "; " + $0 } ?? ""
 }

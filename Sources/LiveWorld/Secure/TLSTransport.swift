@@ -147,7 +147,7 @@ extension TLSTransport {
     case .received(let bytes):
       session.receive(bytes)
       proceed()
-    // Without a goodbye, the end is none that may be meant.
+    // Without a goodbye, somebody else may have ended the connection.
     case .ended, .halfClosed:
       if phase.innerEnded() {
         fail(.leftHandshake)

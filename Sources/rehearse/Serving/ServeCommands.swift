@@ -105,13 +105,7 @@ struct ServeCommandProblem: Error {
 struct ServeCommand {
   let type: String
   private let members: ValueMap
-
-  private static let acts = ["event", "message", "bytes", "close", "pings", "act"]
-  private static let known = [
-    "send": ["id", "scenario", "endpoint", "to"] + acts,
-    "disturb": ["id", "scenario", "name"],
-    "stop": ["id", "scenario", "within"],
-  ]
+  private let known: ServeCommandMembers
 
   init(_ line: String) throws(ServeCommandProblem) {
     guard case .success(.map(let members)) = parseJSON(line) else {
@@ -125,11 +119,12 @@ struct ServeCommand {
         "the message has no `type`", help: "`type` is `send`, `disturb` or `stop`")
     }
     self.type = type
-    guard let names = ServeCommand.known[type] else {
-      throw .unknown(type, "message", among: ServeCommand.known.keys.sorted())
+    guard let known = ServeCommandMembers(of: type) else {
+      throw .unknown(type, "message", among: serveCommandTypes)
     }
-    for (name, _) in members where name != "type" && !names.contains(name.plainText) {
-      throw .unknown(name.plainText, "member", among: names)
+    self.known = known
+    for (name, _) in members where name != "type" && !known.all.contains(name.plainText) {
+      throw .unknown(name.plainText, "member", among: known.all)
     }
   }
 
@@ -181,10 +176,10 @@ struct ServeCommand {
     let names = plan.servedEndpoints.map(\.name)
     let found = plan.endpoints.withIDs.first { names.contains(name) && $0.1.name == name }
     guard let (id, _) = found else { throw .unknown(name, "endpoint", among: names) }
-    let given = ServeCommand.acts.filter { self[$0] != nil }
+    let given = known.alternatives.filter { self[$0] != nil }
     guard given.count == 1, let act = given.first, let value = self[act] else {
       throw ServeCommandProblem(
-        "`send` has one of \(ServeCommand.acts.map { "`\($0)`" }.joined(separator: ", "))")
+        "`send` has one of \(known.alternatives.map { "`\($0)`" }.joined(separator: ", "))")
     }
     let values = ServedValues(range: plan.range)
     let command = try values.command(act, value)

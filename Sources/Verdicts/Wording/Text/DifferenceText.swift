@@ -46,23 +46,22 @@ extension FailureWriter {
     }
   }
 
-  /// Returns where two texts first differ that look alike, of those that an operator compared. With
-  /// several to choose from, they are drawn alike, too.
+  /// Returns where two texts first differ that look alike, of those that an operator compared.
   private func codePoints(
     _ actual: [String], _ expected: [String], by name: String = ""
   ) -> String? {
     let pairs = actual.flatMap { text in
       expected.map { wanted in
-        switch name {
-        case "$startsWith": (String(text.prefix(wanted.count)), wanted)
-        case "$endsWith": (String(text.suffix(wanted.count)), wanted)
-        default: (text, wanted)
-        }
+        let part =
+          switch name {
+          case "$startsWith": String(text.prefix(wanted.count))
+          case "$endsWith": String(text.suffix(wanted.count))
+          default: text
+          }
+        return (actual: names.masked(part), expected: names.masked(wanted))
       }
     }
-    return pairs.lazy.filter { pairs.count == 1 || isDrawnAlike($0, $1) }.compactMap {
-      codePointDifference(actual: names.masked($0), expected: names.masked($1))
-    }.first
+    return codePointDifference(among: pairs)
   }
 
   private func shownFacts(
