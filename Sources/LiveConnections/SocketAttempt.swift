@@ -17,17 +17,16 @@ final class SocketAttempt {
   }
 
   private let handshake: WebSocketHandshake
-  private var transport: any Transport
   private var request: RoutedRequest
   private let onOutcome: (Outcome) -> Void
-  private var http = HTTPClientConnection()
+  private var call: RequestCall?
   private let socket: WebSocketConnection
-  private var isOpen = false
+  /// The connection, once it is a WebSocket.
+  private var transport: (any Transport)?
   private var isOver = false
   /// False if the transport asked to wait since the last message.
   private var hasRoom = true
   private var refusal: RejectedAnswer
-  private let schedule: (Int64, @escaping () -> Void) -> () -> Void
   private let deadline: ConnectionTimer
   private let environment: ClientEnvironment
 
@@ -47,26 +46,26 @@ final class SocketAttempt {
       headers: request.headers)
     socket = WebSocketConnection(
       role: .client, maskKey: { UInt32(truncatingIfNeeded: environment.next()) })
-    transport = environment.way.connect()
     self.request = RoutedRequest(environment.address(handshake.request), environment)
     self.onOutcome = onOutcome
     refusal = RejectedAnswer(limit: rejectionBytes)
-    schedule = environment.schedule
     deadline = ConnectionTimer(environment)
     self.environment = environment
   }
 
   func begin() {
+    if let time = environment.timeout {
+      deadline.set(time) { [weak self] in self?.fail(.connection(.timedOut)) }
+    }
     send()
   }
 
   private func send() {
-    transport.onEvent = { [unowned self] event in receive(event) }
-    if let time = environment.timeout {
-      deadline.set(time) { [weak self] in self?.fail(.connection(.timedOut)) }
-    }
+    call?.cancel()
     // The head is enough to recognize a refusal; a body without end must not delay it.
-    perform(http.on(.requestSent(request.http, streams: true)))
+    let call = RequestCall(request.way, request.http, streams: true) { [unowned self] in take($0) }
+    self.call = call
+    call.begin()
   }
 
   /// Sends a message; false if the next one should wait for `writable`.
@@ -82,16 +81,12 @@ final class SocketAttempt {
   /// Sends a close frame if the WebSocket is open. Later data of the server is read and ignored,
   /// not refused, so that the close frame reaches it.
   func close(code: Int) {
-    guard !isOver else { return }
-    isOver = true
-    refusal.stop()
-    deadline.stop()
-    guard isOpen else { return invalidate() }
+    guard !isOver, let transport else { return invalidate() }
+    stop()
     for case .send(let bytes) in socket.on(.closeSent(code: code, reason: "")) {
       transport.send(bytes)
     }
     transport.shutDownWriting()
-    let transport = transport
     transport.onEvent = { event in
       switch event {
       case .connected, .writable, .received: break
@@ -102,27 +97,27 @@ final class SocketAttempt {
   }
 
   func invalidate() {
+    stop()
+    call?.cancel()
+    transport?.onEvent = nil
+    transport?.abort()
+  }
+
+  private func stop() {
     isOver = true
     refusal.stop()
     deadline.stop()
-    transport.onEvent = nil
-    transport.abort()
   }
 
   private func receive(_ event: TransportEvent) {
     switch event {
     case .connected: break
-    case .writable: if isOpen { onOutcome(.writable) }
+    case .writable: onOutcome(.writable)
     case .received(let bytes):
       onOutcome(.received)
-      if isOpen {
-        perform(socket.on(.bytesReceived(bytes)))
-      } else {
-        perform(http.on(.bytesReceived(bytes)))
-      }
-    case .ended, .halfClosed: isOpen ? perform(socket.on(.closed)) : perform(http.on(.closed))
-    case .failed(let failure):
-      fail(isOpen ? .abnormalEnd : .connection(ConnectionFailure(failure)))
+      perform(socket.on(.bytesReceived(bytes)))
+    case .ended, .halfClosed: perform(socket.on(.closed))
+    case .failed: fail(.abnormalEnd)
     }
   }
 
@@ -131,19 +126,16 @@ final class SocketAttempt {
     onOutcome(.failed(error))
   }
 
-  private func perform(_ actions: [HTTPClientConnection.Action]) {
-    for action in actions where !isOver {
-      switch action {
-      case .send(let bytes): transport.send(bytes)
-      case .upgrade(let response): open(response)
-      case .passOn(let bytes): perform(socket.on(.bytesReceived(bytes)))
-      case .deliver(let response), .headArrived(let response): refused(by: response)
-      case .fail(let problem): fail(.connection(ConnectionFailure(problem)))
-      case .refuse(let problem): fail(.request(problem.id))
-      case .bodyArrived(let bytes): if !refusal.append(bytes) { finishRefusal() }
-      case .bodyEnded: finishRefusal()
-      case .close, .abort: break
-      }
+  private func take(_ outcome: RequestCall.Outcome) {
+    switch outcome {
+    case .upgraded(let response): open(response)
+    case .passedOn(let bytes): perform(socket.on(.bytesReceived(bytes)))
+    case .answered(let response), .headArrived(let response): refused(by: response)
+    case .bodyArrived(let bytes): if !refusal.append(bytes) { finishRefusal() }
+    case .bodyEnded: finishRefusal()
+    case .failed(.connection(let failure)): fail(.connection(ConnectionFailure(failure)))
+    case .failed(.problem(let problem)): fail(.connection(ConnectionFailure(problem)))
+    case .failed(.unsendable(let problem)): fail(.request(problem.id))
     }
   }
 
@@ -153,20 +145,13 @@ final class SocketAttempt {
     switch request.take(response, environment) {
     case .stay: break
     case .fail(let problem): return fail(.handshake(problem))
-    case .send: return follow()
+    case .send: return send()
     }
     deadline.stop()
-    let collects = refusal.begin(response, schedule) { [weak self] in self?.finishRefusal() }
+    let collects = refusal.begin(response, environment.schedule) { [weak self] in
+      self?.finishRefusal()
+    }
     if !collects { finishRefusal() }
-  }
-
-  /// Opens the connection to which a redirect leads.
-  private func follow() {
-    transport.onEvent = nil
-    transport.abort()
-    http = HTTPClientConnection()
-    transport = request.way.connect()
-    send()
   }
 
   private func finishRefusal() {
@@ -181,7 +166,9 @@ final class SocketAttempt {
     switch handshake.check(response) {
     case .failure(let problem): fail(.handshake(problem.id))
     case .success(let name):
-      isOpen = true
+      guard let transport = call?.handOver() else { return }
+      transport.onEvent = { [unowned self] event in receive(event) }
+      self.transport = transport
       onOutcome(.opened(subprotocol: name))
     }
   }
@@ -192,7 +179,7 @@ final class SocketAttempt {
     var end: WebSocketError?
     for action in actions where !isOver {
       switch action {
-      case .send(let bytes): hasRoom = transport.send(bytes)
+      case .send(let bytes): hasRoom = transport?.send(bytes) ?? false
       case .deliver(let message): onOutcome(.message(message))
       case .pongArrived(let payload):
         onOutcome(.pong(Int(String(decoding: payload, as: UTF8.self))))

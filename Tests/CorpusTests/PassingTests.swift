@@ -15,6 +15,7 @@ import Verdicts
   /// The files that are about places which get a note.
   private static let noted = [
     "scenarios/http/sent-as-written.scenario.yaml", "scenarios/expectations/not.scenario.yaml",
+    "scenarios/http/clients/cookies-by-url.scenario.yaml",
   ]
 
   @Test func `there are scenarios`() {

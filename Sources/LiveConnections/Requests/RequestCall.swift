@@ -58,6 +58,9 @@ package final class RequestCall {
     case headArrived(HTTPResponse)
     case bodyArrived([UInt8])
     case bodyEnded
+    /// Of a request that streams: the server changes the protocol, in which the next bytes are.
+    case upgraded(HTTPResponse)
+    case passedOn([UInt8])
     case failed(Failure)
   }
 
@@ -122,6 +125,14 @@ package final class RequestCall {
   package func lose() {
     transport?.abort()
     fail(.connection(.reset))
+  }
+
+  /// Gives the connection to its new protocol. Bytes that came together with the answer are still
+  /// reported.
+  func handOver() -> (any Transport)? {
+    var open: (any Transport)?
+    leave { open = $0 }
+    return open
   }
 
   private func use(_ transport: any Transport, _ http: HTTPClientConnection) {
@@ -192,12 +203,13 @@ extension RequestCall {
         report(.headArrived(head))
       case .bodyArrived(let bytes): report(.bodyArrived(bytes))
       case .bodyEnded: finish(.bodyEnded)
+      case .upgrade(let response) where streams: report(.upgraded(response))
       case .deliver(let response), .upgrade(let response):
         promise = response.keepAlivePromise
         finish(.answered(response))
       case .fail(let problem): fail(.problem(problem))
       case .refuse(let problem): fail(.unsendable(problem))
-      case .passOn: break
+      case .passOn(let bytes): report(.passedOn(bytes))
       case .close: if transport === connection { leave { $0.close() } }
       case .abort: if transport === connection { leave { $0.abort() } }
       }

@@ -71,7 +71,9 @@ final class StreamAttempt {
     case .headArrived(let head): take(head)
     case .bodyArrived(let bytes): receive(bytes)
     case .bodyEnded: end(.ended)
-    case .answered(let response): end(.failed(.status(response.status, reason: response.reason)))
+    case .answered(let response), .upgraded(let response):
+      end(.failed(.status(response.status, reason: response.reason)))
+    case .passedOn: break
     case .failed(.connection(let failure)): end(.failed(.connection(ConnectionFailure(failure))))
     case .failed(.problem(let problem)): end(.failed(.connection(ConnectionFailure(problem))))
     case .failed(.unsendable(let problem)): end(.failed(.request(problem.id)))

@@ -197,7 +197,7 @@ final class ClientExchange: OutstandingRequest {
       shadow?.answered(response)
       result = .success(response)
     case .failed(let failure): result = .failure(failure)
-    case .headArrived, .bodyArrived, .bodyEnded: return
+    case .headArrived, .bodyArrived, .bodyEnded, .upgraded, .passedOn: return
     }
     shadow = nil
     guard limits.isOfStep else { return receive(result) }

@@ -51,6 +51,14 @@ package struct RealWorldSettings: Sendable, Equatable {
 
   package init() {}
 
+  /// The settings for servers behind mocks: with the proxies of this process, as other programs
+  /// have them.
+  static var ofServersBehind: RealWorldSettings {
+    var settings = RealWorldSettings()
+    settings.proxies = ProxySettings { name in getenv(name).map { String(cString: $0) } }
+    return settings
+  }
+
   /// The problem with the files of certificates and keys; nil if there is none.
   package var fileProblem: String? {
     trustedFile == nil && certificate == nil ? nil : TLSContext(security).problem
@@ -197,7 +205,7 @@ private func makeRealTimeWorld(
     let network = SocketNetwork(on: loop)
     network.keepsPieces = true
     var world = RunWorld(scheduler: scheduler, network: network, wall: loop)
-    world.reachBehind = reach(by: network, RealWorldSettings())
+    world.reachBehind = reach(by: network, .ofServersBehind)
     world.listen(on: network)
     return .success(world)
   case .real(let settings):
@@ -219,6 +227,7 @@ private func worldOfPrograms(on loop: EventLoop, for plan: ScenarioPlan) -> RunW
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
   var world = worldOfOthers(on: loop, network, RealWorldSettings(), real: plan.servers)
+  world.reachBehind = reach(by: network, .ofServersBehind)
   world.programs = ProcessLauncher(on: loop)
   return world
 }

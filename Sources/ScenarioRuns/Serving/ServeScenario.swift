@@ -189,7 +189,7 @@ private func makeServingWorld(
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
   network.linksStrikeOthers = settings.notesPlaces
-  let reach = reach(by: network, RealWorldSettings())
+  let reach = reach(by: network, .ofServersBehind)
   var run = RunWorld(
     scheduler: scheduler, network: network, wall: loop, reach: called.isEmpty ? nil : reach)
   run.realEndpoints = called

@@ -3,6 +3,7 @@ import Glibc
 import Protocols
 import ScenarioEngine
 import ScenarioRuns
+import TestKit
 import Testing
 import Values
 import Verdicts
@@ -43,6 +44,31 @@ import Verdicts
           - get: /turns
             turns: [{ respond: { status: 503 } }, { proxy: "http://127.0.0.1:\(port)/v1" }]
     """
+  }
+
+  @Test(arguments: [["run", "--against", "sockets"], ["serve", "-q"]])
+  func `what is passed on goes through the proxy of the environment`(command: [String]) throws {
+    let proxy = try #require(
+      RehearsedServer(
+        """
+        scenario: A proxy
+        endpoints: { api: { http: [{ get: "/{path...}", respond: { text: by proxy } }] } }
+        steps: [{ wait: 20s }]
+        """))
+    defer { proxy.stop() }
+    let folder = try TemporaryFolder()
+    let text = """
+      scenario: A mock before a server that only the proxy reaches
+      endpoints: { api: { proxy: "http://api.nowhere.test/v1" } }
+      steps: [{ request: { endpoint: api, get: /tasks, expect: { text: by proxy } } }]
+
+      """
+    #expect(folder.write("proxied.scenario.yaml", text))
+    let words =
+      ["-u", "no_proxy", "http_proxy=http://127.0.0.1:\(proxy.port)"]
+      + [SpawnedCommand.built("rehearse")] + command + [folder.file("proxied.scenario.yaml")]
+    let run = try #require(SpawnedCommand(words, program: "env"))
+    #expect(run.exitCode() == 0, "\(run.said)")
   }
 
   @Test func `what no entry answers is passed on, and the answer comes back`() throws {

@@ -313,9 +313,31 @@ extension PlanCompiler {
       case .pieces(let count, let pause): .pieces(count, every: compile(pause))
       case .fault(let fault): .fault(fault)
       }
+    let headers = compile(named: response.headers)
+    for header in headers where header.name.lowercasedASCII == "set-cookie" {
+      noteDomains(of: header.value)
+    }
     return ResponsePlan(
-      status: response.status.map { compile($0) }, headers: compile(named: response.headers),
-      body: body, delivery: delivery)
+      status: response.status.map { compile($0) }, headers: headers, body: body, delivery: delivery)
+  }
+
+  /// Notes each cookie for a domain without a dot inside, which a mock took for its own name.
+  private func noteDomains(of cookies: DataPlan) {
+    guard case .constant(let value) = cookies.content else { return }
+    let isDomain = { (part: Substring) in
+      part.lowercasedASCII.drop { $0 == " " }.hasPrefix("domain=")
+    }
+    let lines = if case .list(let list) = value { Array(list) } else { [value] }
+    for parts in lines.map({ $0.plainText.split(separator: ";") }) {
+      guard let domain = parts.first(where: isDomain)?.split(separator: "=").last,
+        domain != "localhost", !domain.drop(while: { $0 == "." }).contains(".")
+      else { continue }
+      report(
+        .changedReading(
+          of: "a cookie with `Domain=\(domain)`", now: "is not kept",
+          before: "the endpoint of this name kept it",
+          toKeepWrite: parts.filter { !isDomain($0) }.joined(separator: ";"), at: cookies.range))
+    }
   }
 
   private func compile(_ provider: ProviderSpec, _ id: ProviderID) {
