@@ -36,8 +36,9 @@ let package = Package(
       dependencies: [
         "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
         "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
-        "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns", "Secrets", "TextSearch",
-        "Values", "Explanations", "Diagnostics", "CTexts", "CBuild", "CLinux",
+        "VirtualPrograms", "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns",
+        "Secrets", "TextSearch", "Values", "Explanations", "Diagnostics", "CTexts", "CBuild",
+        "CLinux",
       ]),
     .target(
       name: "ScenarioTesting",
@@ -146,6 +147,7 @@ let package = Package(
     .target(name: "Publishers", dependencies: ["Cancellables", "Timers"]),
     // ground
     .target(name: "Cancellables"),
+    .target(name: "VirtualPrograms", dependencies: ["LiveWorld", "Diagnostics", "CWarden"]),
     .target(name: "LiveWorld", dependencies: ["TextSearch", "World", "CLinux", "COpenSSL"]),
     .target(name: "World", dependencies: ["TextSearch", "Timers", "Values"]),
     .target(name: "Timers"),
@@ -179,6 +181,7 @@ let package = Package(
     .target(name: "CTexts", exclude: ["diagnostics", "page"]),
     .target(name: "CBuild"),
     .target(name: "CLinux"),
+    .target(name: "CWarden"),
     .target(name: "CTaskHooks"),
     .target(name: "CThreadState"),
     .target(name: "CDigests"),
@@ -199,6 +202,12 @@ let package = Package(
     .testTarget(name: "TimersTests", dependencies: ["Timers"]),
     .testTarget(name: "WorldTests", dependencies: ["World"]),
     .testTarget(name: "LiveWorldTests", dependencies: ["TestKit", "LiveWorld", "World"]),
+    .testTarget(
+      name: "VirtualProgramsTests",
+      dependencies: [
+        "TestKit", "ScenarioRuns", "VirtualPrograms", "CWarden", "TimeMechanisms",
+        "WardenTrial", "Diagnostics",
+      ]),
     .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime"]),
     .testTarget(
       name: "ScenarioTestingTests",
@@ -295,6 +304,8 @@ let package = Package(
       ]),
     .testTarget(name: "TidyTests", dependencies: ["TestKit"]),
     // what several of the tests use
+    .executableTarget(name: "TimeMechanisms", path: "Tests/TimeMechanisms"),
+    .executableTarget(name: "WardenTrial", dependencies: ["CWarden"], path: "Tests/WardenTrial"),
     .executableTarget(
       name: "AutobahnPeers", dependencies: ["Protocols", "World"], path: "Tests/AutobahnPeers"),
     .target(

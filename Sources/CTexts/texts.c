@@ -11,6 +11,7 @@ static const char diagnostics[] = {
 #embed "diagnostics/command/import.md" suffix(,)
 #embed "diagnostics/command/judge.md" suffix(,)
 #embed "diagnostics/command/merge.md" suffix(,)
+#embed "diagnostics/command/time.md" suffix(,)
 #embed "diagnostics/command/usage.md" suffix(,)
 #embed "diagnostics/yaml/yaml.md" suffix(,)
 #embed "diagnostics/document/connections.md" suffix(,)

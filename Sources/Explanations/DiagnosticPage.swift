@@ -20,6 +20,7 @@ package struct DiagnosticPage: Sendable, Equatable {
     case traces = "Traces"
     case failures = "Failures"
     case sweeps = "Sweeps"
+    case virtualTime = "Programs in virtual time"
     case protocols = "Rules of protocols"
   }
 

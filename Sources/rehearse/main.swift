@@ -58,6 +58,8 @@ private func perform(_ command: Command) -> ExitCode {
   case .config(let arguments): configVerb(arguments)
   case .sweep(let arguments): sweepVerb(arguments)
   case .check(let arguments): checkVerb(arguments)
+  // Its code is that of the command, which may be any.
+  case .time(let arguments): exit(timeVerb(arguments))
   case .help(let text): Terminal.show(text)
   case .version: Terminal.show("\(versionLine())\n")
   }
@@ -69,7 +71,7 @@ extension Command {
     switch self {
     case .run, .sweep, .replay, .judge, .serve: true
     case .validate, .list, .schema, .explain, .initialize, .eval, .trace, .import, .fmt, .docs,
-      .completions, .man, .report, .config, .check, .help, .version:
+      .completions, .man, .report, .config, .check, .time, .help, .version:
       false
     }
   }

@@ -112,10 +112,10 @@ extension ProcessLauncher {
 }
 
 /// The environment of a program: that of this process, with changes.
-private struct ProcessEnvironment {
-  private(set) var lines: [String] = []
+package struct ProcessEnvironment {
+  package private(set) var lines: [String] = []
 
-  init(adding variables: [(name: String, value: String)]) {
+  package init(adding variables: [(name: String, value: String)]) {
     var place = environ
     while let line = place.pointee {
       lines.append(String(cString: line))
@@ -125,7 +125,7 @@ private struct ProcessEnvironment {
     keepLoopbackOffProxies()
   }
 
-  subscript(name: String) -> String? {
+  package subscript(name: String) -> String? {
     lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
   }
 
@@ -146,7 +146,7 @@ private struct ProcessEnvironment {
 }
 
 /// Calls a function with texts as C has them, ended by nil.
-private func withCStrings<Result>(
+package func withCStrings<Result>(
   _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
 ) -> Result {
   let copies = texts.map { strdup($0) } + [nil]

@@ -26,6 +26,7 @@ enum Command: Equatable {
   case config(ConfigArguments)
   case sweep(SweepArguments)
   case check(CheckArguments)
+  case time(TimeArguments)
   /// The text to show for `--help`.
   case help(String)
   case version
@@ -75,6 +76,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .config: .config(try ConfigArguments(words))
   case .sweep: .sweep(try SweepArguments(words))
   case .check: .check(try CheckArguments(words))
+  case .time: .time(try TimeArguments(words))
   }
 }
 

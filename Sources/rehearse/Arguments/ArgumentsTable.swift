@@ -4,8 +4,8 @@ import TextSearch
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case config, eval, judge, check, sweep, replay, trace, `import`, report, fmt, docs, completions
-  case man
+  case config, eval, judge, check, sweep, replay, time, trace, `import`, report, fmt, docs
+  case completions, man
 }
 
 /// The names of options, without their dashes.
@@ -56,6 +56,7 @@ enum OptionName: String, CaseIterable {
   case listing = "list"
   case allPlaces = "all-places"
   case same
+  case serve, clock, twice
   case write, check, diff, width, version, help
 }
 
@@ -70,6 +71,8 @@ struct VerbPage {
   var operandCount: ClosedRange<Int>
   var options: [OptionEntry]
   var examples: [(line: String, purpose: String)]
+  /// True if the first operand is a command, whose own options follow.
+  var takesCommand = false
 
   /// The options of this command and those of every command.
   var allOptions: [OptionEntry] { options + OptionEntry.everywhere }
@@ -101,6 +104,7 @@ extension Verb {
     case .config: Verb.configPage
     case .sweep: Verb.sweepPage
     case .check: Verb.checkPage
+    case .time: Verb.timePage
     }
   }
 }

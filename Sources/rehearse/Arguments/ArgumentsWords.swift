@@ -24,8 +24,11 @@ struct ArgumentWords {
     self.line = line
     self.page = page
     while let argument = line.argument(at: next) {
-      if argument == "--" {
-        for position in line.positions(after: next) { takeOperand(at: position) }
+      let endsOptions = argument == "--"
+      if endsOptions || (page.takesCommand && !argument.hasPrefix("-")) {
+        for position in line.positions(after: endsOptions ? next : next - 1) {
+          takeOperand(at: position)
+        }
         break
       }
       try take(argument)

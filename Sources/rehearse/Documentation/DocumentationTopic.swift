@@ -57,6 +57,9 @@ struct DocumentationTopic: Sendable, Equatable {
       .guides, "guides/testing-a-client.md", "Testing a client",
       "programs in any language, and clients that somebody else starts"),
     DocumentationTopic(
+      .guides, "guides/programs-in-virtual-time.md", "Programs in virtual time",
+      "any command without its waits: how it works, and what it cannot do"),
+    DocumentationTopic(
       .guides, "guides/testing-a-server.md", "Testing a server",
       "with nothing but its URL, and with a mock beside it"),
     DocumentationTopic(
