@@ -25,6 +25,8 @@ static const char pages[] = {
     0,
 #embed "../../docs/guides/testing-a-client.md" suffix(,)
     0,
+#embed "../../docs/guides/programs-in-virtual-time.md" suffix(,)
+    0,
 #embed "../../docs/guides/testing-a-server.md" suffix(,)
     0,
 #embed "../../docs/guides/mock-with-login.md" suffix(,)
@@ -92,6 +94,7 @@ static const char *const paths[] = {
     "language/worlds.md",
     "glossary.md",
     "guides/testing-a-client.md",
+    "guides/programs-in-virtual-time.md",
     "guides/testing-a-server.md",
     "guides/mock-with-login.md",
     "guides/streams.md",

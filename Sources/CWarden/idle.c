@@ -153,34 +153,64 @@ static void send_signal_for_later(void) {
 }
 
 /* How long there has been no rest, and the work of a thread that is busy meanwhile. */
-struct unrest { long turns; int tid; int64_t work, since; };
+struct unrest { long turns; int tid, is_doubted; int64_t work, began; };
+
+/* After so much work the clock passes with it. */
+static const int64_t longest_work = 10 * second, a_day = 86400 * second;
+
+/* Lets time pass as a thread computes that never rests, as in real time, if somebody waits for it.
+   Returns whether it is the time that was asked for. */
+static int pass_time(struct unrest *unrest, struct thread *t, int64_t length, int64_t until) {
+  struct next n = find_next();
+  int is_asked = until >= 0 && until <= n.at;
+  int64_t due = is_asked ? until : n.at;
+  if (due > warden.now + a_day) return 0;
+  if (!unrest->is_doubted) {
+    char name[40] = "";
+    warden_name(t->pid, name, sizeof name);
+    unrest->is_doubted = 1;
+    warden_doubt(t->program, "busy", name);
+  }
+  if (due > warden.now + length) {
+    warden_set_clock(warden.now + length);
+    return 0;
+  }
+  if (is_asked) warden_set_clock(until);
+  else fire(n);
+  return is_asked;
+}
 
 /* After so much work without a rest, a program may be waiting for its clock to move, or for a
    thread that waits at a gate. Time of the wall says nothing: the machine may be busy. */
-static void look_closer(struct unrest *unrest) {
+static int look_closer(struct unrest *unrest, int64_t until) {
   static const int64_t longest = 200000000;
-  if (warden.busy < 0 || warden.busy >= warden.thread_count) return;
+  if (warden.busy < 0 || warden.busy >= warden.thread_count) return 0;
   struct thread *t = warden.threads[warden.busy];
   int of_wall = (warden.settings.without & cwarden_counts_own_work) != 0;
   int64_t work = of_wall ? warden_real_time() : warden_work(t);
   if (unrest->tid != t->tid) {
     unrest->tid = t->tid;
-    unrest->work = work;
+    unrest->work = unrest->began = work;
   }
-  if (work - unrest->work <= longest) return;
+  if (work - unrest->work <= longest) return 0;
+  int64_t length = work - unrest->work;
   unrest->work = work;
   if (!warden.is_spinning) set_spinning(1);
   open_gate();
+  return work - unrest->began > longest_work && pass_time(unrest, t, length, until);
 }
 
-static void be_patient(struct unrest *unrest) {
+/* Returns whether it is the time that was asked for, although there is no rest. */
+static int be_patient(struct unrest *unrest, int64_t until) {
+  int is_due = 0;
   if (++unrest->turns % 64 == 0) {
-    look_closer(unrest);
+    is_due = look_closer(unrest, until);
     send_signal_for_later();
   }
   if (unrest->turns > 20000) usleep(500);
   else if (unrest->turns > 2000) usleep(50);
   else if (unrest->turns > 20) sched_yield();
+  return is_due;
 }
 
 static int is_ready(int descriptor) {
@@ -206,14 +236,14 @@ static int waits_outside(int is_over) {
 }
 
 enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, int program) {
-  struct unrest unrest = {0, 0, 0, 0};
+  struct unrest unrest = {0, 0, 0, 0, 0};
   for (;;) {
     if (has_ended(program)) return cwarden_ended;
     if (!warden_is_at_rest()) {
-      be_patient(&unrest);
+      if (be_patient(&unrest, until)) return cwarden_due;
       continue;
     }
-    unrest = (struct unrest){0, 0, 0, 0};
+    unrest = (struct unrest){0, 0, 0, 0, 0};
     if (warden.is_spinning) set_spinning(0);
     send_signal_for_later();
     if (has_ended(program)) return cwarden_ended;

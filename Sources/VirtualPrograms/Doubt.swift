@@ -4,7 +4,7 @@ import Diagnostics
 package struct Doubt: Hashable {
   /// The kinds of doubts, by their names in logs and in the warden.
   package enum Kind: String, CaseIterable {
-    case spins, leaves, foreign, refused, untimed, random, race, clock
+    case spins, leaves, foreign, refused, untimed, random, race, busy, clock
     case processorTime = "processor-time"
   }
 
@@ -57,6 +57,11 @@ extension Doubt {
         "doubt-race", severity: .warning,
         "\(detail): the order of their work before that is not known",
         help: "let one thread do it; `--twice` shows if the order matters")
+    case .busy:
+      Diagnostic(
+        "doubt-busy", severity: .warning,
+        "\(detail) computed for 10s without a rest, while others waited for their time",
+        help: "let it wait for something between, or run the command in real time")
     case .clock:
       Diagnostic(
         "doubt-clock", severity: .warning,

@@ -116,7 +116,7 @@ package struct WaitingThread: Equatable {
   package var process: String
   /// The number of the thread in its program, in the order in which they came.
   package var number: Int
-  /// What it waits for: `reads from …`.
+  /// The call in which it sleeps, with the other side: `reads from …`.
   package var wait: String
 }
 

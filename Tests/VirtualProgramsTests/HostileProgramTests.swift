@@ -46,7 +46,7 @@ import Testing
     let program = """
       import threading, time
       def wait(n): time.sleep(1 + n % 7)
-      all = [threading.Thread(target=wait, args=(n,)) for n in range(200)]
+      all = [threading.Thread(target=wait, args=(n,)) for n in range(1000)]
       for one in all: one.start()
       for one in all: one.join()
       print('slept', round(time.monotonic() % 1000, 3))
@@ -55,6 +55,19 @@ import Testing
     let run = try #require(TimedCommand("\"$R\" time -- python3 -c \"\(program)\""))
     #expect(run.said.hasPrefix("slept 7.0\n") || run.said.contains("\n7s of virtual time"))
     #expect(run.code == 0)
+  }
+
+  @Test func `a program that computes for ever does not stop the time of the others`() throws {
+    let loop = "(while :; do :; done) & sleep 3; kill $!; echo slept"
+    let run = try #require(TimedCommand("\"$R\" time -q -- bash -c '\(loop)'"))
+    #expect(run.code == 0 && run.said.contains("slept\n"), "\(run.said)")
+    #expect(run.said.contains("warning[doubt-busy]: bash computed for 10s"), "\(run.said)")
+  }
+
+  @Test func `a command that computes for ever ends when its virtual time is over`() throws {
+    let run = try #require(
+      TimedCommand("\"$R\" time -q --timeout 2s -- bash -c 'while :; do :; done'"))
+    #expect(run.code == 1 && run.said.contains("error[command-over-time]"), "\(run.said)")
   }
 
   @Test func `output that somebody reads slowly is no rest`() throws {

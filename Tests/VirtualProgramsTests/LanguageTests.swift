@@ -25,9 +25,10 @@ import Testing
     Language(name: "Node", program: "node", run: "node client.js", version: "node --version"),
     Language(
       name: "Perl", program: "perl", run: "perl client.pl", version: "perl -e 'print $^V'"),
-    Language(name: "bash", program: "bash", run: "bash client.sh", version: "bash --version"),
     Language(
-      name: "curl", program: "curl", run: "sh curl.sh", version: "curl --version",
+      name: "bash", program: "bash", run: "bash client.sh", version: "echo bash $BASH_VERSION"),
+    Language(
+      name: "curl", program: "curl", run: "sh curl.sh", version: "echo $(curl --version | cut -d' ' -f1-2)",
       wakesByItself: true),
     Language(
       name: "Java", program: "javac", run: "java Client.java", version: "java --version",

@@ -124,7 +124,7 @@ import Testing
       price_feed:
         http:
           - get: /prices
-            turns: [{ respond: drop }, { respond: { text: "42", after: 5m } }]
+            turns: [{ respond: drop }, { respond: { text: "42", after: 1s } }]
     steps:
       - expect: { price_feed: [{ get: /prices }, { get: /prices }] }
 

@@ -2,49 +2,58 @@ import Diagnostics
 import Values
 
 /// The arguments of `time`.
-struct TimeArguments: Equatable {
+struct TimeArguments: VerbArguments {
   /// The command with its own arguments.
-  var command: [String]
+  var command: [String] = []
   /// The file of a scenario whose endpoints are served beside the command.
   var served: String?
   /// The ports of its endpoints, as `serve` reads them.
   var ports: [String] = []
   /// The point in time at which the command begins; nil for the machine's, in whole seconds.
   var clock: Timestamp?
-  var seed: UInt64?
-  /// The most virtual time of the command.
-  var timeout = defaultTimeout
-  var failsOnDoubts = false
+  /// The most virtual time of the command: a program that tries again for ever would never end.
+  var timeout: Microseconds = 30 * 86_400_000_000
   /// True if the command runs again, and what its programs send is compared.
   var isTwice = false
+  var failsOnDoubts = false
   /// The file that receives what happened, a line of JSON each.
   var log: String?
-  var isQuiet = false
+  var seed: UInt64?
   var color = ColorChoice.auto
-}
+  var isQuiet = false
 
-extension TimeArguments {
-  /// Thirty days: a program that tries again for ever would never end.
-  static let defaultTimeout: Microseconds = 30 * 86_400_000_000
+  static var rows: [OptionRow<Self>] {
+    [
+      .text(.serve, "FILE", \.served, "serve a scenario beside it; API_URL is where its `api` is"),
+      .texts(
+        .port, "[NAME=]PORT", \.ports, "the port of an endpoint of --serve; repeatable"),
+      OptionRow(.clock, value: "TIME", "when it begins (default: now, in whole seconds)") {
+        $1.clock = try $0.clock()
+      },
+      .seed(\.seed),
+      OptionRow(.timeout, value: "TIME", "the most virtual time of the command (default: 30d)") {
+        if let time = try $0.time(.timeout) { $1.timeout = time }
+      },
+      .flag(.twice, \.isTwice, "run it again, and fail if its programs send something else"),
+      OptionRow(
+        .failOn, value: "doubts", repeatable: true,
+        "fail if the run cannot promise that it is repeatable"
+      ) {
+        for word in $0.values(of: .failOn) { let _: ProgramFailureWord = try $0.known(word) }
+        $1.failsOnDoubts = true
+      },
+      .text(.log, "FILE", \.log, "write what is sent, and doubts, as lines of JSON"),
+      .color(\.color),
+      .flag(.quiet, short: "q", \.isQuiet, "print doubts and failures only"),
+    ]
+  }
 
-  init(_ words: ArgumentWords) throws(UsageProblem) {
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
     command = words.operands.map(\.text)
-    served = words.value(of: .serve)?.text
-    ports = words.values(of: .port).map(\.text)
-    clock = try words.clock()
-    seed = try words.seed()
-    timeout = try words.time(.timeout) ?? Self.defaultTimeout
-    failsOnDoubts = try words.failsOnDoubts()
-    isTwice = words.has(.twice)
-    log = words.value(of: .log)?.text
-    isQuiet = words.has(.quiet)
-    color = try words.choice(.color) ?? .auto
     if served == nil, let port = words.value(of: .port) {
       throw .portWithoutScenario(port, words.line)
     }
-    if let serve = words.value(of: .serve), let twice = words.value(of: .twice) {
-      throw .contradiction(serve, twice, words.line)
-    }
+    try words.refuse(.serve, beside: .twice)
   }
 }
 
@@ -56,13 +65,6 @@ extension ArgumentWords {
     guard let word = value(of: .clock) else { return nil }
     guard let time = Timestamp(text: word.text) else { throw .badPointInTime(word, line) }
     return time
-  }
-
-  fileprivate func failsOnDoubts() throws(UsageProblem) -> Bool {
-    for word in values(of: .failOn) where ProgramFailureWord(rawValue: word.text) == nil {
-      throw .badChoice(word, of: ProgramFailureWord.allCases.map(\.rawValue), line)
-    }
-    return has(.failOn)
   }
 }
 
@@ -89,26 +91,7 @@ extension Verb {
     verb: .time, purpose: "Run a command and all its processes in virtual time.",
     operands: "[--] COMMAND…",
     operandLines: [("COMMAND…", "the command with its own options, as without `rehearse time`")],
-    operandCount: 1...Int.max,
-    options: [
-      OptionEntry(
-        .serve, value: "FILE",
-        "serve a scenario beside it; API_URL is where its `api` is"),
-      OptionEntry(
-        .port, value: "[NAME=]PORT", repeatable: true,
-        "the port of an endpoint of --serve; repeatable"),
-      OptionEntry(
-        .clock, value: "TIME", "when it begins (default: now, in whole seconds)"),
-      .seed,
-      OptionEntry(.timeout, value: "TIME", "the most virtual time of the command (default: 30d)"),
-      OptionEntry(.twice, "run it again, and fail if its programs send something else"),
-      OptionEntry(
-        .failOn, value: "doubts", repeatable: true,
-        "fail if the run cannot promise that it is repeatable"),
-      OptionEntry(.log, value: "FILE", "write what is sent, and doubts, as lines of JSON"),
-      .color,
-      OptionEntry(.quiet, short: "q", "print doubts and failures only"),
-    ],
+    operandCount: 1...Int.max, options: TimeArguments.entries,
     examples: [
       ("rehearse time -- pytest -q", "the tests of a project, with all their waits"),
       ("rehearse time --serve feed.scenario.yaml -- npm test", "with a mock on the same clock"),

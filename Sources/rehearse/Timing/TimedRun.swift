@@ -9,7 +9,7 @@ import VirtualPrograms
 struct TimedRun {
   private let arguments: TimeArguments
   private let began: Int64
-  /// What happened in the first run.
+  /// The events of the first run.
   private(set) var events: [WardenEvent] = []
   var problems: [Diagnostic] = []
   private(set) var code: Int32 = 0

@@ -123,7 +123,7 @@ struct ConsoleCommand {
       line.replacing(#/\bin \d+(\.\d+)?(µs|ms|s)\b/#, with: "in TIME")
         .replacing(#/\bvirtual \d+(\.\d+)?ms\b/#, with: "virtual TIME")
         .replacing(#/\b\d+\.\d{3,}s\b/#, with: "TIME")
-        .replacing(#/127\.0\.0\.1:\d+/#, with: "127.0.0.1:PORT")
+        .replacing(#/127\.0\.0\.1(:| port )\d+/#, with: "127.0.0.1:PORT")
         .replacing(#/ +$/#, with: "")
     }
     return String(lines.joined(separator: "\n").trimmingPrefix("\n"))
