@@ -28,7 +28,8 @@ import Testing
     Language(
       name: "bash", program: "bash", run: "bash client.sh", version: "echo bash $BASH_VERSION"),
     Language(
-      name: "curl", program: "curl", run: "sh curl.sh", version: "echo $(curl --version | cut -d' ' -f1-2)",
+      name: "curl", program: "curl", run: "sh curl.sh",
+      version: "echo $(curl --version | head -n1 | cut -d' ' -f1-2)",
       wakesByItself: true),
     Language(
       name: "Java", program: "javac", run: "java Client.java", version: "java --version",
