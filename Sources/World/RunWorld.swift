@@ -51,6 +51,11 @@ package struct RunWorld {
     self.reach = reach
   }
 
+  /// Returns whether the endpoint with this name is real.
+  package func isReal(_ endpoint: String) -> Bool {
+    reach != nil && realEndpoints?.contains(endpoint) != false
+  }
+
   /// Makes a world in memory and in virtual time.
   package static func simulated() -> RunWorld {
     let scheduler = Scheduler()

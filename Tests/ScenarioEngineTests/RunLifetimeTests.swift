@@ -39,15 +39,16 @@ import World
   @Test func `a run that failed in the middle of everything is freed`() throws {
     let loaded = loadScenarios(SourceFile(path: "x.yaml", text: Self.text))
     let plan = try #require(loaded.plans.first)
-    weak var freed: ScenarioRun?
+    weak var freed: RunParts?
     do {
-      let run = ScenarioRun(
+      let parts = RunParts(
         SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
-      freed = run
+      let run = ScenarioRun(parts)
+      freed = parts
       run.buildStage()
       run.runSteps()
-      #expect(run.supervisor.isStopped)
-      run.invalidate()
+      #expect(parts.supervisor.isStopped)
+      parts.release()
     }
     #expect(freed == nil)
   }
@@ -55,7 +56,7 @@ import World
   @Test func `so is one over sockets, with all that it had open`() throws {
     let text = Self.text.replacing("wait: 1s", with: "wait: 5ms")
     let plan = try #require(loadScenarios(SourceFile(path: "x.yaml", text: text)).plans.first)
-    weak var freed: ScenarioRun?
+    weak var freed: RunParts?
     weak var loop: EventLoop?
     weak var network: SocketNetwork?
     do {
@@ -64,14 +65,15 @@ import World
       let sockets = SocketNetwork(on: made)
       (loop, network) = (made, sockets)
       let world = RunWorld(scheduler: scheduler, network: sockets, wall: made)
-      let run = ScenarioRun(
+      let parts = RunParts(
         SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan), world: world)
-      freed = run
+      let run = ScenarioRun(parts)
+      freed = parts
       run.buildStage()
       run.runSteps()
-      #expect(run.supervisor.isStopped)
+      #expect(parts.supervisor.isStopped)
       #expect(sockets.openSockets > 0)
-      run.invalidate()
+      parts.release()
       #expect(sockets.openSockets == 0)
     }
     #expect(freed == nil)
@@ -91,19 +93,20 @@ import World
   @Test func `a run that is busy with streams ends soon when it is interrupted`() throws {
     let loaded = loadScenarios(SourceFile(path: "x.yaml", text: Self.busy))
     let plan = try #require(loaded.plans.first)
-    weak var freed: ScenarioRun?
+    weak var freed: RunParts?
     do {
       let inputs = RunInputs(seed: 1, isInterrupted: { true })
-      let run = ScenarioRun(SharedPlan(plan), inputs: inputs, judge: ScenarioJudge(plan))
-      freed = run
+      let parts = RunParts(SharedPlan(plan), inputs: inputs, judge: ScenarioJudge(plan))
+      let run = ScenarioRun(parts)
+      freed = parts
       run.buildStage()
       run.runSteps()
-      #expect(run.recorder.log.events.count < 10)
-      guard case .run(.failed(.interrupted))? = run.recorder.log.events.last?.kind else {
-        Issue.record("ended by \(String(describing: run.recorder.log.events.last))")
+      #expect(parts.recorder.log.events.count < 10)
+      guard case .run(.failed(.interrupted))? = parts.recorder.log.events.last?.kind else {
+        Issue.record("ended by \(String(describing: parts.recorder.log.events.last))")
         return
       }
-      run.invalidate()
+      parts.release()
     }
     #expect(freed == nil)
   }

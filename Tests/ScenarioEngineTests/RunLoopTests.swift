@@ -9,12 +9,12 @@ import World
 @testable import ScenarioEngine
 
 @Suite struct RunLoopTests {
-  private let run: ScenarioRun
+  private let run: RunParts
 
   init() throws {
     let file = loadScenarios(SourceFile(path: "x.yaml", text: "scenario: x\nsteps: [{ wait: 1s }]"))
     let plan = try #require(file.plans.first)
-    run = ScenarioRun(SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
+    run = RunParts(SharedPlan(plan), inputs: RunInputs(seed: 1), judge: ScenarioJudge(plan))
   }
 
   @Test func `a job names as its cause what was going on when it was queued`() {
@@ -60,10 +60,11 @@ import World
   }
 
   @Test func `a script is run to its end, and time passes as it waits`() {
-    run.buildStage()
-    run.runSteps()
+    let whole = ScenarioRun(run)
+    whole.buildStage()
+    whole.runSteps()
     #expect(run.loop.now == 1_000_000)
     #expect(!run.supervisor.isStopped)
-    run.invalidate()
+    run.release()
   }
 }

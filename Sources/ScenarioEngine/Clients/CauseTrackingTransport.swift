@@ -18,14 +18,14 @@ final class CauseTrackingTransport: Transport {
     _ connections: Connections, to endpoint: EndpointID, isWebSocket: Bool,
     isForRequests: Bool = false
   ) {
-    causes = connections.causes
-    loop = connections.loop
+    causes = connections.run.causes
+    loop = connections.run.loop
     state = (.connecting, loop.now)
     let conditions = connections.conditions
     inner = conditions.connect(to: endpoint, isWebSocket: isWebSocket)
     isLost = !isForRequests && conditions.losesRequest(to: endpoint)
     guard isLost else { return }
-    connections.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
+    connections.run.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
       inner.abort()
       state = nil
       let handler = onEvent

@@ -26,7 +26,8 @@ struct RequestFailure: Error {
 
 /// A request under way with its redirects; it reports its result once.
 final class ClientExchange: OutstandingRequest {
-  private unowned let client: ScenarioClient
+  private let client: ScenarioClient
+  private var run: RunParts { client.run }
   private let prepared: PreparedRequest
   private let limits: Limits
   /// The origin of the body of the first request.
@@ -71,9 +72,9 @@ final class ClientExchange: OutstandingRequest {
     self.prepared = prepared
     self.limits = limits
     self.upload = upload
-    began = client.loop.now
-    cause = client.recorder.cause
-    phase = client.supervisor.phase
+    began = client.run.loop.now
+    cause = client.run.recorder.cause
+    phase = client.run.supervisor.phase
     endpoint = prepared.endpoint
     sent = prepared.http
     redirects = RedirectFollower(limit: prepared.redirects ?? 0)
@@ -81,14 +82,14 @@ final class ClientExchange: OutstandingRequest {
   }
 
   var exchange: Exchange {
-    var exchange = Exchange(hops: hops, began: began, ended: client.loop.now)
+    var exchange = Exchange(hops: hops, began: began, ended: run.loop.now)
     exchange.retryAfter = retryAfter
     return exchange
   }
 
   /// The request that is under way.
   var underWay: PendingOperation {
-    PendingOperation(sent, to: endpoint, .pausing, since: client.loop.now)
+    PendingOperation(sent, to: endpoint, .pausing, since: run.loop.now)
   }
 
   /// Sends the request. If answer and time limit come at one instant, the answer wins, because the
@@ -96,17 +97,17 @@ final class ClientExchange: OutstandingRequest {
   func begin(_ completion: @escaping (Result<HTTPResponse, RequestFailure>) -> Void) {
     self.completion = completion
     client.connections.began(self)
-    if let time = limits.time { limit(to: time, from: client.loop.now) }
+    if let time = limits.time { limit(to: time, from: run.loop.now) }
     send(sent)
   }
 
   /// Ends the exchange after its time limit. If the machine was seen to be late meanwhile, there is
   /// more time.
   private func limit(to time: Microseconds, from start: Microseconds) {
-    let passed = client.loop.now - start
-    timer = client.loop.after(time + client.loop.slack - passed, phase: .assertion) { [self] in
+    let passed = run.loop.now - start
+    timer = run.loop.after(time + run.loop.slack - passed, phase: .assertion) { [self] in
       timer = nil
-      if client.loop.now - start < time + client.loop.slack { return limit(to: time, from: start) }
+      if run.loop.now - start < time + run.loop.slack { return limit(to: time, from: start) }
       let message = message(forLimit: time)
       cancelCall()
       finish(.failure(RequestFailure("timeout", message)))
@@ -142,7 +143,7 @@ final class ClientExchange: OutstandingRequest {
 
   private func cancelCall() {
     if let transport = call?.transport {
-      client.endpoints.remotes(of: endpoint)?.notifyCancelled(endpoint, on: transport)
+      run.endpoints.remotes(of: endpoint)?.notifyCancelled(endpoint, on: transport)
     }
     call?.cancel()
     call = nil
@@ -152,10 +153,10 @@ final class ClientExchange: OutstandingRequest {
     sent = plain
     let request = client.completed(plain, to: endpoint, addressing, as: prepared)
     if limits.isOfStep { note(request) }
-    sentAt = client.loop.now
+    sentAt = run.loop.now
     let call = RequestCall(way(to: endpoint), request) { [self] outcome in take(outcome) }
     self.call = call
-    client.recorder.caused(by: cause) { call.begin() }
+    run.recorder.caused(by: cause) { call.begin() }
   }
 
   private func way(to endpoint: EndpointID) -> RequestWay {
@@ -163,9 +164,9 @@ final class ClientExchange: OutstandingRequest {
     let kept = client.kept(for: endpoint, in: prepared.session)
     var way = RequestWay { connections.connect(to: endpoint) }
     way.kept = { kept }
-    way.repeatsTaken = client.endpoints.remotes(of: endpoint) != nil
+    way.repeatsTaken = run.endpoints.remotes(of: endpoint) != nil
     if way.repeatsTaken {
-      way.waitForReset = { [loop = client.loop] job in
+      way.waitForReset = { [loop = run.loop] job in
         loop.after(RequestWay.momentOfReset, phase: .source, job)
       }
     }
@@ -178,13 +179,13 @@ final class ClientExchange: OutstandingRequest {
   private func address(_ request: HTTPRequest, on transport: any Transport) -> HTTPRequest? {
     let conditions = client.connections.conditions
     let isLost = conditions.losesRequest(to: endpoint)
-    let remotes = client.endpoints.remotes(of: endpoint)
+    let remotes = run.endpoints.remotes(of: endpoint)
     shadow = remotes?.notify(of: request, to: endpoint, addressing, on: transport, isLost: isLost)
     guard isLost else {
       return remotes?.addressed(request, to: endpoint, addressing) ?? request
     }
     (transport as? TappedTransport)?.lose(request)
-    client.loop.after(conditions.latency(of: endpoint), phase: .source) { [self, call] in
+    run.loop.after(conditions.latency(of: endpoint), phase: .source) { [self, call] in
       if call === self.call { call?.lose() }
     }
     return nil
@@ -202,7 +203,7 @@ final class ClientExchange: OutstandingRequest {
     shadow = nil
     guard limits.isOfStep else { return receive(result) }
     // The result may come while the request is still being handed over.
-    client.loop.after(0, phase: .completion) { [self] in receive(result) }
+    run.loop.after(0, phase: .completion) { [self] in receive(result) }
   }
 
   /// Notes a request as reports show it.
@@ -217,10 +218,10 @@ final class ClientExchange: OutstandingRequest {
     let ended = call
     call = nil
     guard completion != nil else { return }
-    guard !limits.isOfStep || phase == client.supervisor.phase else { return cancel() }
+    guard !limits.isOfStep || phase == run.supervisor.phase else { return cancel() }
     switch result {
     case .failure(let failure):
-      let name = client.plan.endpoints[endpoint].name
+      let name = run.plan.endpoints[endpoint].name
       finish(.failure(RequestFailure(failure, of: ended, at: place?.shown, name)))
     case .success(let response):
       if limits.isOfStep { hops[hops.count - 1].response = Exchange.Response(response) }
@@ -260,7 +261,7 @@ final class ClientExchange: OutstandingRequest {
   /// Goes on with the endpoint that a redirect leads to. A `Host` that the scenario wrote is not
   /// for another host, even if the same real endpoint has it.
   private func leave(for found: EndpointID, at host: String, _ next: inout HTTPRequest) {
-    let name = client.plan.endpoints[found].name
+    let name = run.plan.endpoints[found].name
     if found != endpoint {
       next.leave(for: name)
       addressing.keepsHost = false
@@ -275,7 +276,7 @@ final class ClientExchange: OutstandingRequest {
   private var writtenHost: String? { addressing.keepsHost ? sent.headers["Host"] : nil }
 
   /// The endpoint's place, if it is real.
-  private var place: RemotePlace? { client.endpoints.remotes?.place(of: endpoint) }
+  private var place: RemotePlace? { run.endpoints.remotes?.place(of: endpoint) }
 
   /// The target on the server, which redirects refer to.
   private var target: String {
@@ -292,7 +293,7 @@ final class ClientExchange: OutstandingRequest {
   }
 
   private func stopTimer() {
-    if let timer { client.loop.cancel(timer) }
+    if let timer { run.loop.cancel(timer) }
     timer = nil
   }
 }

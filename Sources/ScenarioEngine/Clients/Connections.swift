@@ -20,11 +20,8 @@ protocol OutstandingRequest: AnyObject {
 
 /// Connections between clients and endpoints.
 final class Connections {
-  let loop: RunLoop
-  let causes: ConnectionCauses
+  let run: RunParts
   let conditions: NetworkConditions
-  let endpoints: EndpointDirectory
-  private let taps: TrafficTaps?
   /// Open connections on which no answer is awaited, by endpoint and session.
   private var kept: [(endpoint: EndpointID, connections: KeptConnections)] = []
   private var lines: [WeakLine] = []
@@ -47,22 +44,16 @@ final class Connections {
     var part: String
   }
 
-  init(
-    _ shared: SharedPlan, _ loop: RunLoop, _ causes: ConnectionCauses,
-    _ conditions: NetworkConditions, _ endpoints: EndpointDirectory, _ taps: TrafficTaps?
-  ) {
-    self.loop = loop
-    self.causes = causes
+  init(_ run: RunParts, _ conditions: NetworkConditions) {
+    self.run = run
     self.conditions = conditions
-    self.endpoints = endpoints
-    self.taps = taps
   }
 
   /// Returns a connection as a client uses it: with a tap if the run is recorded.
   func tapped(
     _ transport: any Transport, to endpoint: EndpointID, forRequests isRequests: Bool = false
   ) -> any Transport {
-    taps?.tapped(transport, to: endpoint, forRequests: isRequests) ?? transport
+    run.taps?.tapped(transport, to: endpoint, forRequests: isRequests) ?? transport
   }
 
   func began(_ waiting: any OutstandingRequest) {
@@ -123,8 +114,8 @@ extension Connections {
   /// Returns a place for the open connections of one session to an endpoint.
   func makeKept(for endpoint: EndpointID) -> KeptConnections {
     let connections = KeptConnections(
-      lifetime: loop.isInRealTime ? Connections.lifetime : nil, most: Limits.connectionsAtOnce,
-      clock: .time { [loop] in loop.now })
+      lifetime: run.loop.isInRealTime ? Connections.lifetime : nil, most: Limits.connectionsAtOnce,
+      clock: .time { [run] in run.loop.now })
     kept.append((endpoint, connections))
     return connections
   }
@@ -135,7 +126,7 @@ extension Connections {
     lines.append(WeakLine(transport: line))
     if lines.count > sweepAt {
       lines.removeAll { !$0.isOpen }
-      if lines.count > Limits.connectionsAtOnce { loop.supervisor.fail(.tooManyConnections) }
+      if lines.count > Limits.connectionsAtOnce { run.supervisor.fail(.tooManyConnections) }
       sweepAt = max(Limits.connectionsAtOnce, lines.count)
     }
     return tapped(line, to: endpoint, forRequests: true)

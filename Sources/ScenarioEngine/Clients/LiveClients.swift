@@ -8,11 +8,8 @@ import World
 /// The clients of one run that stay connected: each shows its state in a node and emits what it
 /// receives.
 final class LiveClients {
+  private let run: RunParts
   private let client: ScenarioClient
-  private let emitter: SourceEmitter
-  private let chance: SeededRandom
-  /// The Swift objects that play parts of the stage; nil if there are none.
-  var subjects: (any StageSubjects)?
   private var clients: PerID<ConnectionPlan, any LiveClient> = []
   /// The time of each connection's last change of state.
   private var changed: PerID<ConnectionPlan, Microseconds> = []
@@ -21,25 +18,19 @@ final class LiveClients {
   /// The event of each connection's last change of state.
   private var lastChange: [ConnectionID: EventID] = [:]
 
-  init(
-    _ client: ScenarioClient, _ emitter: SourceEmitter, _ chance: SeededRandom
-  ) {
+  init(_ run: RunParts, _ client: ScenarioClient) {
+    self.run = run
     self.client = client
-    self.emitter = emitter
-    self.chance = chance
   }
 
   private var connections: Connections { client.connections }
-  private var stage: Stage { client.stage }
-  private var supervisor: ScriptSupervisor { client.supervisor }
-  private var loop: RunLoop { connections.loop }
-  private var remotes: RemoteEndpoints? { connections.endpoints.remotes }
+  private var remotes: RemoteEndpoints? { run.endpoints.remotes }
 
   func start() {
-    changed = PerID(repeating: 0, for: stage.plan.connections)
+    changed = PerID(repeating: 0, for: run.plan.connections)
     clients = PerID(
-      stage.plan.connections.withIDs.map { id, plan in
-        subjects?.client(of: id)?.live ?? make(id, plan)
+      run.plan.connections.withIDs.map { id, plan in
+        run.subjects?.client(of: id)?.live ?? make(id, plan)
       })
   }
 
@@ -53,22 +44,21 @@ final class LiveClients {
 
   func send(_ payload: Value, to connection: ConnectionID) throws(ConnectionRefusal) {
     try clients[connection].send(payload)
-    let plan = stage.plan.connections[connection]
-    let remotes = plan.request.flatMap { connections.endpoints.remotes(of: $0.endpoint) }
+    let plan = run.plan.connections[connection]
+    let remotes = plan.request.flatMap { run.endpoints.remotes(of: $0.endpoint) }
     remotes?.notify(of: payload, on: plan)
   }
 
   func invalidate() {
-    leave { connections.endpoints.remotes(of: $0) != nil }
+    leave { run.endpoints.remotes(of: $0) != nil }
     for client in clients { client.invalidate() }
     clients = []
     awaited = [:]
-    subjects = nil
   }
 
   /// Closes the connections to some endpoints without any event, since the run is over.
   func leave(where isLeft: (EndpointID) -> Bool) {
-    for (id, plan) in stage.plan.connections.withIDs where clients.indices.contains(id) {
+    for (id, plan) in run.plan.connections.withIDs where clients.indices.contains(id) {
       if let request = plan.request, isLeft(request.endpoint) { clients[id].leave() }
     }
   }
@@ -76,10 +66,10 @@ final class LiveClients {
   /// Returns whether a real server has still to agree to a connection. A mock agrees in the instant
   /// in which it is asked.
   func awaitsServer(_ connection: ConnectionID) -> Bool {
-    let plan = stage.plan.connections[connection]
+    let plan = run.plan.connections[connection]
     guard let endpoint = plan.request?.endpoint else { return false }
-    return connections.endpoints.remotes(of: endpoint) != nil
-      && stage.value(of: plan.state) == "connecting"
+    return run.endpoints.remotes(of: endpoint) != nil
+      && run.stage.value(of: plan.state) == "connecting"
   }
 
   /// Calls back, once, when the server has agreed or refused.
@@ -89,10 +79,10 @@ final class LiveClients {
 
   /// Returns whether the server has closed a connection at this instant, behind an event.
   func hasServerClosed(_ connection: ConnectionID, behind event: EventID?) -> Bool {
-    guard let event, changed[connection] == loop.now, let change = lastChange[connection] else {
+    guard let event, changed[connection] == run.loop.now, let change = lastChange[connection] else {
       return false
     }
-    let state = stage.value(of: stage.plan.connections[connection].state)
+    let state = run.stage.value(of: run.plan.connections[connection].state)
     guard let end = state["disconnected"], end != "manuallyDisconnected", end != "terminated" else {
       return false
     }
@@ -160,25 +150,25 @@ extension LiveClients {
   }
 
   func show(_ state: Value, of connection: ConnectionID) {
-    changed[connection] = loop.now
-    lastChange[connection] = loop.recorder.log.nextID
-    emitter.write([(stage.plan.connections[connection].state, state)])
+    changed[connection] = run.loop.now
+    lastChange[connection] = run.recorder.log.nextID
+    run.emitter.write([(run.plan.connections[connection].state, state)])
     guard state != "connecting" else { return }
     for handler in awaited.removeValue(forKey: connection) ?? [] { handler() }
   }
 
   /// Neither a connection that was ended for good nor its state emits anything any more.
   func finish(_ connection: ConnectionPlan) {
-    emitter.finish(connection.source, nil)
-    emitter.finish(stage.plan.nodes[connection.state].source, nil)
+    run.emitter.finish(connection.source, nil)
+    run.emitter.finish(run.plan.nodes[connection.state].source, nil)
   }
 
   /// Emits a message of a lasting connection. If a real endpoint sent it, the log also holds what
   /// its mock says.
   func emitArrived(_ value: Value, on connection: ConnectionPlan) {
-    let event = emitter.emit(connection.source, value)
+    let event = run.emitter.emit(connection.source, value)
     guard let shadow = remotes?.shadow(of: connection) else { return }
-    loop.recorder.caused(by: event) { shadow.arrived(value) }
+    run.recorder.caused(by: event) { shadow.arrived(value) }
   }
 
   /// Makes the request of a connection. An expression that fails ends the run, because the scenario
@@ -189,7 +179,7 @@ extension LiveClients {
     guard let request = plan.request else {
       return .failure(EvaluationFailure(range: plan.range, message: "there is no request"))
     }
-    switch client.prepare(request, in: ValueReader(stage)) {
+    switch client.prepare(request, in: ValueReader(run.stage)) {
     case .success(let prepared):
       (line.prepared, line.endpoint) = (prepared, nil)
       return .success(
@@ -197,7 +187,7 @@ extension LiveClients {
           prepared.http, to: prepared.endpoint, prepared.addressing, as: prepared))
     case .failure(let failure):
       let failure = EvaluationFailure(range: failure.range, message: failure.message)
-      supervisor.fail(failure)
+      run.supervisor.fail(failure)
       return .failure(failure)
     }
   }
@@ -208,10 +198,10 @@ extension LiveClients {
     request(of: plan, on: line).flatMap { request in
       var names: [String] = []
       for data in protocols {
-        switch evaluate(data, in: ValueReader(stage)) {
+        switch evaluate(data, in: ValueReader(run.stage)) {
         case .success(let name): names.append(name.plainText)
         case .failure(let failure):
-          supervisor.fail(failure)
+          run.supervisor.fail(failure)
           return .failure(failure)
         }
       }
@@ -230,7 +220,7 @@ extension LiveClients {
     guard let endpoint = plan.request?.endpoint else {
       preconditionFailure("a connection of a plan that was compiled has a request")
     }
-    let random = RandomOfClient(chance.stream("connection " + plan.name))
+    let random = RandomOfClient(run.chance.stream("connection " + plan.name))
     let environment = ClientEnvironment(
       connect: { [connections] in
         let transport = connections.tapped(
@@ -239,18 +229,18 @@ extension LiveClients {
         line.number = transport.connection
         return transport
       },
-      schedule: { [loop] delay, job in
+      schedule: { [loop = run.loop] delay, job in
         let timer = loop.after(delay, phase: .source, job)
         return { loop.cancel(timer) }
       },
       next: { random.next() },
       address: { [unowned self] request in
-        connections.endpoints.remotes(of: endpoint)?.opening(plan, with: request, at: endpoint) {
+        run.endpoints.remotes(of: endpoint)?.opening(plan, with: request, at: endpoint) {
           line.number
         } ?? request
       })
     environment.isSecure = remotes?.place(of: endpoint)?.isSecure
-    environment.calendarTime = { [unowned stage] in stage.now.seconds }
+    environment.calendarTime = { [stage = run.stage] in stage.now.seconds }
     environment.answered = { [client] answer, request in
       guard let prepared = line.prepared else { return }
       client.takeCookies(
@@ -275,17 +265,17 @@ extension LiveClients {
   private func route(
     to redirect: Redirect, from endpoint: EndpointID, on line: LineOfClient
   ) -> ClientRoute? {
-    let remotes = connections.endpoints.remotes(of: endpoint)
+    let remotes = run.endpoints.remotes(of: endpoint)
     let found =
       if let remotes {
         remotes.endpoint(at: redirect, from: endpoint, writtenHost: nil)
       } else {
-        redirect.host.flatMap(stage.plan.endpoint)
+        redirect.host.flatMap(run.plan.endpoint)
       }
     guard let found else { return remotes?.route(to: redirect) }
     line.endpoint = found
     return ClientRoute(
-      host: remotes == nil ? stage.plan.endpoints[found].name : "",
+      host: remotes == nil ? run.plan.endpoints[found].name : "",
       isSecure: remotes?.place(of: found)?.isSecure,
       connect: { [connections] in
         CauseTrackingTransport(connections, to: found, isWebSocket: false)
@@ -320,7 +310,7 @@ private final class LineOfClient {
   func addressing(_ client: ScenarioClient) -> Addressing {
     Addressing(
       keepsHost: endpoint == nil && prepared?.addressing.keepsHost == true,
-      isComplete: client.endpoints.remotes != nil)
+      isComplete: client.run.endpoints.remotes != nil)
   }
 }
 

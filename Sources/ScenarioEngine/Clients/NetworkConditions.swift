@@ -16,16 +16,11 @@ final class NetworkConditions {
     weak var transport: FaultyTransport?
   }
 
-  private let loop: RunLoop
-  private let recorder: EventRecorder
-  private let causes: ConnectionCauses
-  private let stage: Stage
-  private let emitter: SourceEmitter
+  private let run: RunParts
   private var links: PerID<EndpointPlan, Link>
   /// The lines by endpoint.
   private let lines: PerID<EndpointPlan, FaultyLine>
-  private let seed: SeededRandom
-  private lazy var chance = seed.stream("network")
+  private lazy var chance = run.chance.stream("network")
   private var open: [OpenTransport] = []
   private var sweepAt = 16
   /// The endpoints of which a trace has what latency, losses and faults did: they do nothing again.
@@ -34,21 +29,14 @@ final class NetworkConditions {
   /// Nil in a run that nobody disturbs.
   private let disturber: LineDisturber?
 
-  init(
-    _ shared: SharedPlan, line: LineConditions, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ causes: ConnectionCauses, _ stage: Stage, _ emitter: SourceEmitter, _ chance: SeededRandom,
-    replayed: Set<EndpointID>, disturber: LineDisturber? = nil
-  ) {
-    self.disturber = disturber
-    self.replayed = replayed
-    self.loop = loop
-    self.recorder = recorder
-    self.causes = causes
-    self.stage = stage
-    self.emitter = emitter
-    links = PerID(repeating: Link(), for: shared.plan.endpoints)
-    seed = chance
-    lines = shared.plan.endpoints.mapValues { FaultyLine(to: $0.name, line, chance: chance) }
+  init(_ run: RunParts) {
+    self.run = run
+    replayed = run.director?.trace.replayedLinks(of: run.plan) ?? []
+    disturber = run.inputs.makeDisturber(run.recorder, run.world.scheduler)
+    links = PerID(repeating: Link(), for: run.plan.endpoints)
+    lines = run.plan.endpoints.mapValues {
+      FaultyLine(to: $0.name, run.inputs.line, chance: run.chance)
+    }
   }
 
   /// Adds something that goes wrong on the lines while the run goes on.
@@ -86,8 +74,8 @@ final class NetworkConditions {
 
   private func setLink(of endpoint: EndpointID) {
     let link = links[endpoint]
-    loop.network.setLink(
-      to: stage.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
+    run.loop.network.setLink(
+      to: run.plan.endpoints[endpoint].name, isOnline: link.isOnline, latency: link.latency)
   }
 
   private func note(_ setting: NetworkSetting, of endpoint: EndpointID) {
@@ -102,9 +90,9 @@ final class NetworkConditions {
   /// Emits a change of connectivity, which is a source.
   private func notify(_ isOnline: Bool) {
     let word: Value = isOnline ? "online" : "offline"
-    for (source, plan) in stage.plan.sources.withIDs {
+    for (source, plan) in run.plan.sources.withIDs {
       guard case .connectivity = plan.kind else { continue }
-      if stage.lastEvent(of: source) != word { emitter.emit(source, word) }
+      if run.stage.lastEvent(of: source) != word { run.emitter.emit(source, word) }
     }
   }
 }
@@ -115,24 +103,24 @@ extension NetworkConditions {
   func connect(to endpoint: EndpointID, isWebSocket: Bool = false) -> any Transport {
     let line = lines[endpoint]
     let (number, isRefused) = line.attempt()
-    let name = stage.plan.endpoints[endpoint].name
+    let name = run.plan.endpoints[endpoint].name
     if isRefused || disturber?.refuses(name, connection: number) == true {
       return refused(endpoint, number)
     }
-    let network = loop.network
+    let network = run.loop.network
     let inner =
       isWebSocket ? network.connectForWebSocket(to: name) : network.connect(to: name)
     let connection = inner.connection
     let transport = FaultyTransport(
-      inner, over: line, on: loop.scheduler,
-      disturbedBy: disturber?.connection(number, of: name, findsPieces: loop.isInRealTime)
+      inner, over: line, on: run.loop.scheduler,
+      disturbedBy: disturber?.connection(number, of: name, findsPieces: run.loop.isInRealTime)
     ) {
       [unowned self] fault, direction in
       let struck = Fault(endpoint, connection: number, fault, direction)
-      let event = recorder.caused(by: causes.cause(on: connection)) {
-        recorder.record(.network(.faulted(struck)))
+      let event = run.recorder.caused(by: run.causes.cause(on: connection)) {
+        run.recorder.record(.network(.faulted(struck)))
       }
-      causes.setCause(event, on: connection)
+      run.causes.setCause(event, on: connection)
     }
     remember(transport)
     return transport
@@ -143,29 +131,28 @@ extension NetworkConditions {
   func accept(_ inner: any Transport, at endpoint: EndpointID) -> (any Transport)? {
     let line = lines[endpoint]
     let (number, isRefused) = line.attempt()
-    let name = stage.plan.endpoints[endpoint].name
+    let name = run.plan.endpoints[endpoint].name
     if isRefused || disturber?.refuses(name, connection: number) == true {
-      recorder.record(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
+      run.recorder.record(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
       inner.abort()
       return nil
     }
     let transport = FaultyTransport(
-      inner, over: line, on: loop.scheduler, atServer: true,
+      inner, over: line, on: run.loop.scheduler, atServer: true,
       disturbedBy: disturber?.connection(number, of: name, findsPieces: true)
     ) {
       [unowned self] fault, direction in
-      recorder.record(
-        .network(.faulted(Fault(endpoint, connection: number, fault, direction))))
+      run.recorder.record(.network(.faulted(Fault(endpoint, connection: number, fault, direction))))
     }
     remember(transport)
     return transport
   }
 
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {
-    let event = recorder.record(
+    let event = run.recorder.record(
       .network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
-    return recorder.caused(by: event) {
-      RefusedTransport { [loop] job in loop.after(0, phase: .source, job) }
+    return run.recorder.caused(by: event) {
+      RefusedTransport { [run] job in run.loop.after(0, phase: .source, job) }
     }
   }
 

@@ -23,30 +23,20 @@ final class ScenarioClient {
     var isSecure = true
   }
 
-  let stage: Stage
-  var plan: ScenarioPlan { stage.plan }
-  let loop: RunLoop
-  let recorder: EventRecorder
-  let supervisor: ScriptSupervisor
+  let run: RunParts
   let connections: Connections
   let messages: MessageMaker
-  var endpoints: EndpointDirectory { connections.endpoints }
+  private var plan: ScenarioPlan { run.plan }
   private let shared: Session
   private var named: [String: Session] = [:]
   private var places: PerID<EndpointPlan, CookiePlace?>
 
-  init(
-    _ stage: Stage, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor,
-    _ connections: Connections, _ messages: MessageMaker
-  ) {
-    self.messages = messages
-    shared = Session(stage.plan)
-    self.stage = stage
-    loop = connections.loop
-    self.recorder = recorder
-    self.supervisor = supervisor
+  init(_ run: RunParts, _ connections: Connections, _ messages: MessageMaker) {
+    self.run = run
     self.connections = connections
-    places = PerID(repeating: nil, for: stage.plan.endpoints)
+    self.messages = messages
+    shared = Session(run.plan)
+    places = PerID(repeating: nil, for: run.plan.endpoints)
   }
 
   /// Returns the session with a name; nil is the one that is shared.
@@ -152,11 +142,11 @@ final class ScenarioClient {
   /// Cookies go by the endpoint's URL also where a mock plays it. An endpoint without one has a
   /// host of its own, which no domain of a cookie names.
   private func makePlace(of endpoint: EndpointID) -> CookiePlace {
-    if let real = endpoints.remotes?.place(of: endpoint) {
+    if let real = run.endpoints.remotes?.place(of: endpoint) {
       return CookiePlace(host: real.host, path: real.path, isSecure: real.isSecure)
     }
     if let address = plan.endpoints[endpoint].address,
-      case .success(let text) = evaluate(address, in: ValueReader(stage)),
+      case .success(let text) = evaluate(address, in: ValueReader(run.stage)),
       case .success(let url) = AbsoluteURL.read(text.plainText)
     {
       return CookiePlace(host: url.hostHeader, path: url.path, isSecure: url.isSecure)
@@ -168,7 +158,7 @@ final class ScenarioClient {
   func endpoint(
     at redirect: Redirect, from endpoint: EndpointID, host own: String?, isWritten: Bool
   ) -> EndpointID? {
-    if let remotes = endpoints.remotes(of: endpoint) {
+    if let remotes = run.endpoints.remotes(of: endpoint) {
       let written = isWritten ? own : nil
       return remotes.endpoint(at: redirect, from: endpoint, writtenHost: written)
     }
@@ -184,7 +174,7 @@ final class ScenarioClient {
   }
 
   /// The calendar time in seconds since 1970.
-  private var now: Int { stage.now.seconds }
+  private var now: Int { run.stage.now.seconds }
 }
 
 extension ScenarioPlan {

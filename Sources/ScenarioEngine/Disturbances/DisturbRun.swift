@@ -22,7 +22,7 @@ extension RunInputs {
   }
 }
 
-extension ScenarioRun {
+extension RunParts {
   /// Plans the moments without a network, before anything else is planned, so that they begin
   /// before all that happens at the same time.
   func planOutages() {

@@ -10,14 +10,7 @@ import World
 /// The scripts of mocks run without acting: each message that a mock would send must come, and only
 /// the scripts see what they set.
 final class DriftChecker {
-  let loop: RunLoop
-  let recorder: EventRecorder
-  let supervisor: ScriptSupervisor
-  let stage: Stage
-  let messages: MessageMaker
-  let judge: any Judge
-  let scripts: ScriptMaker
-  private let endpoints: EndpointDirectory
+  let run: RunParts
   private var turns: PerID<EndpointPlan, MockTurns>
   /// The values that scripts have set, instead of the nodes' own values.
   private var written: [NodeID: Value] = [:]
@@ -26,25 +19,14 @@ final class DriftChecker {
   /// The shadow connections, by the connection's name.
   private var conversations: [String: ShadowConnection] = [:]
 
-  init(
-    _ plan: ScenarioPlan, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ supervisor: ScriptSupervisor, _ stage: Stage, _ messages: MessageMaker,
-    _ judge: any Judge, _ scripts: ScriptMaker, _ endpoints: EndpointDirectory
-  ) {
-    self.loop = loop
-    self.recorder = recorder
-    self.supervisor = supervisor
-    self.stage = stage
-    self.messages = messages
-    self.judge = judge
-    self.scripts = scripts
-    self.endpoints = endpoints
-    turns = plan.endpoints.mapValues { MockTurns($0) }
+  init(_ run: RunParts) {
+    self.run = run
+    turns = run.plan.endpoints.mapValues { MockTurns($0) }
   }
 
   /// Returns the address of a real endpoint.
   func place(of endpoint: EndpointID, writtenHost: String?) -> Exchange.Place? {
-    endpoints.remotes?.place(of: endpoint).map { Exchange.Place($0, writtenHost: writtenHost) }
+    run.endpoints.remotes?.place(of: endpoint).map { Exchange.Place($0, writtenHost: writtenHost) }
   }
 
   func invalidate() {
@@ -53,7 +35,7 @@ final class DriftChecker {
   }
 
   func note(_ part: DriftObservation.Part, at endpoint: EndpointID, in branch: BranchID? = nil) {
-    recorder.record(.network(.driftObserved(DriftObservation(part, at: endpoint, in: branch))))
+    run.recorder.record(.network(.driftObserved(DriftObservation(part, at: endpoint, in: branch))))
   }
 
   /// Returns the expected value of data with the place of each part; nil if it cannot be known.
@@ -72,16 +54,17 @@ final class DriftChecker {
         written[node] = nil
         continue
       }
-      written[node] = try? write.written(value, into: written[node] ?? stage.value(of: node)).get()
+      written[node] = try? write.written(value, into: written[node] ?? run.stage.value(of: node))
+        .get()
     }
   }
 
   func value(of slot: SlotID, locals: [Value], branch: BranchID) -> Value {
-    if !written.isEmpty, case .node(let node) = stage.plan.slots[slot] {
+    if !written.isEmpty, case .node(let node) = run.plan.slots[slot] {
       if let value = written[node] { return value }
-      if case .computed = stage.plan.nodes[node].rule { isInDoubt = true }
+      if case .computed = run.plan.nodes[node].rule { isInDoubt = true }
     }
-    return stage.value(of: slot, locals: locals, branch: branch)
+    return run.stage.value(of: slot, locals: locals, branch: branch)
   }
 }
 
@@ -90,7 +73,7 @@ extension DriftChecker {
   /// A request as the mock would see it: what its answer must be like is known from now on.
   func begin(_ call: ShadowCall, _ value: Value) {
     let endpoint = call.endpoint
-    guard stage.plan.endpoints[endpoint].hasMock else { return }
+    guard run.plan.endpoints[endpoint].hasMock else { return }
     var locals: [Value] = []
     guard case .route(let number)? = choose(for: call.request, value, at: endpoint, &locals) else {
       return
@@ -103,20 +86,20 @@ extension DriftChecker {
   private func choose(
     for request: HTTPRequest, _ value: Value, at endpoint: EndpointID, _ locals: inout [Value]
   ) -> EntryChoice? {
-    let plan = stage.plan.endpoints[endpoint]
+    let plan = run.plan.endpoints[endpoint]
     var found: [Value] = []
     isInDoubt = false
     let comparison = RequestComparison(
-      judge: judge, request: value, message: request,
-      slots: { [self] in ValueReader(stage, $0, shadow: self) },
+      judge: run.judge, request: value, message: request,
+      slots: { [self] in ValueReader(run.stage, $0, shadow: self) },
       differenceOfRoute: { [self] number, parameters in
         found = plan.routes[number].locals(for: value, parameters)
-        let slots = ValueReader(stage, found, shadow: self)
-        return plan.routes[number].difference(of: value, request, in: slots, by: judge)
+        let slots = ValueReader(run.stage, found, shadow: self)
+        return plan.routes[number].difference(of: value, request, in: slots, by: run.judge)
       },
       sessionOfRoute: { [self] number, parameters in
         let locals = plan.routes[number].locals(for: value, parameters)
-        return plan.routes[number].session(in: ValueReader(stage, locals, shadow: self))
+        return plan.routes[number].session(in: ValueReader(run.stage, locals, shadow: self))
       })
     let chooser = EntryChooser(
       plan: plan, turns: turns[endpoint], request: request, comparison: comparison)
@@ -139,17 +122,17 @@ extension DriftChecker {
   ) {
     conversations[connection.name]?.cancel()
     conversations[connection.name] = nil
-    guard stage.plan.endpoints[endpoint].hasMock else { return }
+    guard run.plan.endpoints[endpoint].hasMock else { return }
     var locals: [Value] = []
     guard let choice = choose(for: request, value, at: endpoint, &locals),
       let (kind, number) = takeConversation(choice, at: endpoint, locals)
     else { return }
-    let entry = stage.plan.endpoints[endpoint].conversations(kind)[number]
+    let entry = run.plan.endpoints[endpoint].conversations(kind)[number]
     // Nothing is demanded of a real endpoint for a connection that its mock refuses.
     guard case .accept = entry.kind else { return }
     var seen = value
     if let route = entry.route {
-      seen = locals[stage.plan.endpoints[endpoint].routes[route].request.index]
+      seen = locals[run.plan.endpoints[endpoint].routes[route].request.index]
     }
     conversations[connection.name] = ShadowConnection(self, kind, entry, seen, at: endpoint)
   }
@@ -158,8 +141,8 @@ extension DriftChecker {
   private func takeTurn(
     of number: Int, at endpoint: EndpointID, _ locals: [Value]
   ) -> RoutePlan.Turn {
-    let route = stage.plan.endpoints[endpoint].routes[number]
-    let session = route.session(in: ValueReader(stage, locals, shadow: self))
+    let route = run.plan.endpoints[endpoint].routes[number]
+    let session = route.session(in: ValueReader(run.stage, locals, shadow: self))
     return route.turn(after: turns[endpoint].take(number, in: session))
   }
 
@@ -185,14 +168,14 @@ extension DriftChecker {
 
   /// A step makes the mock act: what it does from here on is not known.
   func giveUp(_ endpoint: EndpointID) {
-    for connection in stage.plan.connections where connection.request?.endpoint == endpoint {
+    for connection in run.plan.connections where connection.request?.endpoint == endpoint {
       conversations[connection.name]?.cancel()
     }
   }
 
   /// The scenario has failed: what did not come until now may be why.
   func noteWhatDidNotCome() {
-    for connection in stage.plan.connections {
+    for connection in run.plan.connections {
       conversations[connection.name]?.noteWhatDidNotCome()
     }
   }

@@ -7,13 +7,7 @@ import World
 
 /// Endpoints that are real: what is sent to them is all there is to see of them.
 final class RemoteEndpoints {
-  private let shared: SharedPlan
-  private var plan: ScenarioPlan { shared.plan }
-  private let loop: RunLoop
-  private let recorder: EventRecorder
-  private let supervisor: ScriptSupervisor
-  private let emitter: SourceEmitter
-  private let causes: ConnectionCauses
+  private let run: RunParts
   private let reach: (String, String) -> Result<RemotePlace, UnusableURL>
   private var places: PerID<EndpointPlan, RemotePlace?> = []
   /// The connections made to each endpoint, counted from one; nil for one that stays and is not
@@ -31,43 +25,30 @@ final class RemoteEndpoints {
     var line: () -> Int
   }
 
-  /// Creates the endpoints. `url` evaluates the URL of an endpoint, and `reach` returns the place
-  /// that a URL leads to.
+  /// - Parameter reach: Returns the place that a URL leads to.
   init(
-    _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ supervisor: ScriptSupervisor, _ emitter: SourceEmitter, _ causes: ConnectionCauses,
-    _ driftChecker: DriftChecker?, url: (DataPlan) -> Value,
-    reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>,
-    among isRemote: (EndpointPlan) -> Bool = { _ in true }
+    _ run: RunParts, reach: @escaping (String, String) -> Result<RemotePlace, UnusableURL>
   ) {
-    self.shared = shared
-    self.loop = loop
-    self.recorder = recorder
-    self.supervisor = supervisor
-    self.emitter = emitter
-    self.causes = causes
-    self.driftChecker = driftChecker
+    self.run = run
     self.reach = reach
-    connections = PerID(repeating: [], for: shared.plan.endpoints)
-    places = shared.plan.endpoints.mapValues { endpoint in
-      guard isRemote(endpoint) else { return nil }
+    driftChecker = run.world.ignoresDrift ? nil : DriftChecker(run)
+    connections = PerID(repeating: [], for: run.plan.endpoints)
+    places = run.plan.endpoints.mapValues { endpoint in
+      guard run.world.isReal(endpoint.name) else { return nil }
       guard let address = endpoint.address else {
-        supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
+        run.supervisor.fail(.unusableURL(endpoint, "it has no `url`"))
         return nil
       }
-      return place(of: endpoint, url(address), reach)
+      return place(of: endpoint, run.initialValue(of: address))
     }
   }
 
-  private func place(
-    of endpoint: EndpointPlan, _ url: Value,
-    _ reach: (String, String) -> Result<RemotePlace, UnusableURL>
-  ) -> RemotePlace? {
-    guard !supervisor.isStopped else { return nil }
+  private func place(of endpoint: EndpointPlan, _ url: Value) -> RemotePlace? {
+    guard !run.supervisor.isStopped else { return nil }
     switch reach(endpoint.name, url.plainText) {
     case .success(let place): return place
     case .failure(let problem):
-      supervisor.fail(.unusableURL(endpoint, problem.message))
+      run.supervisor.fail(.unusableURL(endpoint, problem.message))
       return nil
     }
   }
@@ -94,10 +75,10 @@ final class RemoteEndpoints {
     _ value: Value, _ endpoint: EndpointID, _ transport: any Transport,
     then rest: @escaping () -> Void = {}
   ) {
-    loop.after(0, phase: .source) { [self] in
-      let event = emitter.emit(plan.endpoints[endpoint].source, value)
-      causes.setCause(event, on: transport.connection)
-      recorder.caused(by: event) { rest() }
+    run.loop.after(0, phase: .source) { [self] in
+      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
+      run.causes.setCause(event, on: transport.connection)
+      run.recorder.caused(by: event) { rest() }
     }
   }
 
@@ -111,10 +92,10 @@ final class RemoteEndpoints {
     let number = connections[endpoint].count
     lasting[connection.name] = Lasting(number: number, line: line)
     let value = requestValue(request, target: HTTPTarget(request.target), connection: number)
-    loop.after(0, phase: .source) { [self] in
-      let event = emitter.emit(plan.endpoints[endpoint].source, value)
-      causes.setCause(event, on: line())
-      recorder.caused(by: event) {
+    run.loop.after(0, phase: .source) { [self] in
+      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
+      run.causes.setCause(event, on: line())
+      run.recorder.caused(by: event) {
         driftChecker?.open(connection, with: request, value, at: endpoint)
       }
     }
@@ -131,18 +112,16 @@ final class RemoteEndpoints {
     var shown = message
     if case .bytes = message {} else { shown = payloadValue(payloadText(message)) }
     let value: Value = ["message": shown, "connection": .int(lasting.number)]
-    loop.after(0, phase: .source) { [self] in
-      let event = emitter.emit(plan.endpoints[endpoint].source, value)
-      causes.setCause(event, on: lasting.line())
-      recorder.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
+    run.loop.after(0, phase: .source) { [self] in
+      let event = run.emitter.emit(run.plan.endpoints[endpoint].source, value)
+      run.causes.setCause(event, on: lasting.line())
+      run.recorder.caused(by: event) { driftChecker?.conversation(of: connection)?.sent(shown) }
     }
   }
 
   func shadow(of connection: ConnectionPlan) -> ShadowConnection? {
     driftChecker?.conversation(of: connection)
   }
-
-  func invalidate() { driftChecker?.invalidate() }
 
   /// Returns the place of an endpoint; nil if its URL leads nowhere.
   func place(of endpoint: EndpointID) -> RemotePlace? { places[endpoint] }
@@ -190,7 +169,7 @@ final class RemoteEndpoints {
     let url = "\(isSecure ? "https" : "http")://\(host)"
     guard case .success(let place) = reach(url, url) else { return nil }
     return ClientRoute(
-      host: place.host, isSecure: isSecure, connect: { [loop] in loop.network.connect(to: url) },
+      host: place.host, isSecure: isSecure, connect: { [run] in run.loop.network.connect(to: url) },
       address: { request in
         var request = request
         if let who = place.proxyAuthorization { request.headers["Proxy-Authorization"] = who }

@@ -16,6 +16,8 @@ protocol Shadow: AnyObject {
 }
 
 extension Shadow {
+  var run: RunParts { driftChecker.run }
+
   /// Performs a step that means the same in each script that is followed. After a step that cannot
   /// be followed the script waits, because the steps behind it are not known to happen.
   func followQuietly(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {

@@ -23,7 +23,7 @@ final class ShadowCall: Shadow {
     self.request = request
     self.endpoint = endpoint
     keepsHost = addressing.keepsHost
-    began = driftChecker.loop.now
+    began = driftChecker.run.loop.now
   }
 
   var branch: BranchID { .main }
@@ -35,7 +35,7 @@ final class ShadowCall: Shadow {
     switch turn {
     case .answer(let answer): expect(answer, locals)
     case .script(let script):
-      driftChecker.scripts.make(script, .shadow(self), locals).resume()
+      ScriptRun(run, script, .shadow(self), locals).resume()
     case .conversation, .proxy: break
     }
   }
@@ -47,8 +47,8 @@ final class ShadowCall: Shadow {
     expected = driftChecker.known { () throws(MessageFailure) in
       try expectation(
         of: response, at: answer.range,
-        in: ValueReader(driftChecker.stage, locals, shadow: driftChecker),
-        from: driftChecker.messages)
+        in: ValueReader(run.stage, locals, shadow: driftChecker),
+        from: run.suppliers.messages)
     }
   }
 
@@ -68,7 +68,7 @@ final class ShadowCall: Shadow {
     let place = driftChecker.place(of: endpoint, writtenHost: host)
     var hop = Exchange.Hop(endpoint: endpoint, request: Exchange.Request(request), place: place)
     hop.response = Exchange.Response(response)
-    let exchange = Exchange(hops: [hop], began: began, ended: driftChecker.loop.now)
+    let exchange = Exchange(hops: [hop], began: began, ended: run.loop.now)
     driftChecker.note(.answer(exchange, withoutBody(expected)), at: endpoint)
   }
 

@@ -68,17 +68,17 @@ extension ShadowConnection {
   func opened(subprotocol: String?) {
     guard !isOver, !isOpen, case .accept(let acceptance, let script) = plan.kind else { return }
     isOpen = true
-    branch = driftChecker.supervisor.addBranches(1)
-    driftChecker.recorder.record(.script(.connectionAccepted(branch: branch)))
+    branch = run.supervisor.addBranches(1)
+    run.recorder.record(.script(.connectionAccepted(branch: branch)))
     if let name = acceptance.subprotocol { compare(subprotocol, with: name) }
-    mockTime = driftChecker.loop.now
+    mockTime = run.loop.now
     begin(script)
   }
 
   private func compare(_ subprotocol: String?, with name: DataPlan) {
     let expected = driftChecker.known { () throws(MessageFailure) in
       try expectation(
-        of: name, in: ValueReader(driftChecker.stage, locals, shadow: driftChecker)
+        of: name, in: ValueReader(run.stage, locals, shadow: driftChecker)
       ) { .string($0.plainText) }
     }
     guard let expected else { return }
@@ -91,7 +91,7 @@ extension ShadowConnection {
   }
 
   private func begin(_ script: ScriptID) {
-    let running = driftChecker.scripts.make(script, .shadow(self), locals)
+    let running = ScriptRun(run, script, .shadow(self), locals)
     self.script = running
     running.onEnd = { [unowned self] _ in cancel() }
     running.resume()
@@ -113,7 +113,7 @@ extension ShadowConnection {
   }
 
   func noteWhatDidNotCome() {
-    if mockTime + ShadowConnection.patience <= driftChecker.loop.now { noteAwaited() }
+    if mockTime + ShadowConnection.patience <= run.loop.now { noteAwaited() }
   }
 
   private func noteAwaited() {
@@ -229,7 +229,7 @@ extension ShadowConnection {
   private func judge(
     _ message: Value, _ assertion: AssertionID, _ step: StepPlan, in script: ScriptRun
   ) {
-    mockTime = max(mockTime, driftChecker.loop.now)
+    mockTime = max(mockTime, run.loop.now)
     let reference = StepReference(
       verb: step.verb, range: step.verbRange, branch: branch, turns: script.turns)
     let reads = script.readings(of: assertion)

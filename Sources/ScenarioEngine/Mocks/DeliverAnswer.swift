@@ -18,11 +18,10 @@ extension MockCall {
         break
       }
       guard link.startBody(of: response) else { break }
-      let pause = environment.supervisor.length(
-        of: pause, in: ValueReader(environment.stage, locals))
+      let pause = run.supervisor.length(of: pause, in: ValueReader(run.stage, locals))
       return send(slices(of: response.body, count)[...], pause, then: rest)
     case .fault(let fault):
-      link.respond(response, with: fault, noise: environment.messages.makeNoise())
+      link.respond(response, with: fault, noise: run.suppliers.messages.makeNoise())
     }
     rest()
   }
@@ -30,7 +29,7 @@ extension MockCall {
   /// An answer with a file obeys what the request says about the file that the client has already.
   func asFile(_ answer: HTTPResponse, _ plan: ResponsePlan) -> HTTPResponse {
     guard case .contents(let bytes, let path) = plan.body, let sent else { return answer }
-    let tag = environment.messages.tag(of: bytes, ofFile: path.value)
+    let tag = run.suppliers.messages.tag(of: bytes, ofFile: path.value)
     return answer.asFile(for: sent, tag: tag)
   }
 
@@ -45,7 +44,7 @@ extension MockCall {
     while let piece = pieces.popFirst() {
       link.write(Array(piece))
       guard pause > 0, !pieces.isEmpty else { continue }
-      timer = environment.loop.after(pause, phase: .source) { [self, pieces] in
+      timer = run.loop.after(pause, phase: .source) { [self, pieces] in
         timer = nil
         send(pieces, pause, then: rest)
       }
@@ -62,7 +61,7 @@ extension ServerLink {
     if response.status == 101 {
       return notify(.upgraded(protocol: response.headers["Sec-WebSocket-Protocol"]))
     }
-    guard environment.isServing else { return }
+    guard run.isServing else { return }
     let type = response.headers["Content-Type"]
     learnSecrets(of: response)
     let cookies = response.headers.lines.filter {
@@ -76,10 +75,10 @@ extension ServerLink {
 
   /// Hides what a step would capture as a secret: a client may send it back before any step does.
   private func learnSecrets(of response: HTTPResponse) {
-    guard environment.isServing, !environment.stage.plan.secretMatchers.isEmpty else { return }
+    guard run.isServing, !run.stage.plan.secretMatchers.isEmpty else { return }
     // Which step asked is not known. It learns what it captures of the whole answer itself.
-    let secrets = environment.stage.plan.capturedSecrets(in: .other(responseValue(response)))
-    if !secrets.isEmpty { environment.recorder.record(.run(.secretsCaptured(secrets))) }
+    let secrets = run.stage.plan.capturedSecrets(in: .other(responseValue(response)))
+    if !secrets.isEmpty { run.recorder.record(.run(.secretsCaptured(secrets))) }
   }
 }
 

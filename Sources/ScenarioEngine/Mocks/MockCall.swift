@@ -31,7 +31,7 @@ final class MockCall {
     self.sent = sent
   }
 
-  var environment: MockEnvironment { link.server.environment }
+  var run: RunParts { link.server.run }
 
   func prepare(_ route: RoutePlan, _ parameters: ValueMap) {
     locals = route.locals(for: request, parameters)
@@ -41,7 +41,7 @@ final class MockCall {
   func request(for route: RoutePlan) -> Value { locals[route.request.index] }
 
   func begin(_ script: ScriptID, _ route: RoutePlan) {
-    let script = environment.scripts.make(script, .call(self), locals)
+    let script = ScriptRun(run, script, .call(self), locals)
     self.script = script
     link.server.began(self)
     script.onEnd = { [self] outcome in
@@ -49,11 +49,11 @@ final class MockCall {
       link.server.ended(self)
       switch outcome {
       case .failed(let failure):
-        environment.supervisor.fail(failure.problem)
+        run.supervisor.fail(failure.problem)
         answerFailure()
       case .completed:
         guard !isAnswered else { break }
-        environment.supervisor.fail(.scriptWithoutAnswer(route))
+        run.supervisor.fail(.scriptWithoutAnswer(route))
         answerFailure()
       case .cancelled: break
       }
@@ -81,12 +81,11 @@ final class MockCall {
 
   /// Gives an answer when its time has come, then does the rest.
   func give(_ answer: AnswerPlan, _ locals: [Value], then rest: @escaping () -> Void) {
-    let delay = environment.supervisor.length(
-      of: answer.after, in: ValueReader(environment.stage, locals))
+    let delay = run.supervisor.length(of: answer.after, in: ValueReader(run.stage, locals))
     guard delay > 0 else {
       return give(answer.kind, locals, then: rest)
     }
-    timer = environment.loop.after(delay, phase: .source) { [self] in
+    timer = run.loop.after(delay, phase: .source) { [self] in
       timer = nil
       give(answer.kind, locals, then: rest)
     }
@@ -99,13 +98,13 @@ final class MockCall {
     isAnswered = true
     switch kind {
     case .response(let response):
-      switch environment.messages.makeResponse(response, in: ValueReader(environment.stage, locals))
+      switch run.suppliers.messages.makeResponse(response, in: ValueReader(run.stage, locals))
       {
       case .success(let made):
         wasGiven = true
         return deliver(asFile(made, response), response.delivery, locals, then: rest)
       case .failure(let failure):
-        environment.supervisor.fail(.evaluation(failure.evaluation, step: nil))
+        run.supervisor.fail(.evaluation(failure.evaluation, step: nil))
         answerFailure()
       }
     case .drop:
@@ -124,7 +123,7 @@ final class MockCall {
 
   /// A script that failed answers nothing, which a client must not wait for.
   private func answerFailure() {
-    guard environment.isEndless, !isAnswered || !wasGiven else { return }
+    guard run.isEndless, !isAnswered || !wasGiven else { return }
     isAnswered = true
     link.respond(HTTPResponse(status: 500))
   }
@@ -151,7 +150,7 @@ final class MockCall {
   }
 
   func cancel() {
-    if let timer { environment.loop.cancel(timer) }
+    if let timer { run.loop.cancel(timer) }
     timer = nil
     script?.cancel()
     played?.cancel()
@@ -166,8 +165,8 @@ final class MockCall {
     guard let sent else { return }
     isAnswered = true
     wasGiven = true
-    let slots = ValueReader(environment.stage, locals)
-    guard let text = environment.supervisor.value(of: proxy.url, in: slots)?.plainText else {
+    let slots = ValueReader(run.stage, locals)
+    guard let text = run.supervisor.value(of: proxy.url, in: slots)?.plainText else {
       return link.respond(HTTPResponse(status: 502))
     }
     let proxied = ProxiedRequest(link, proxy, value) { [self] in self.proxied = nil }

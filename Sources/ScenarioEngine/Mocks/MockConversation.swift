@@ -54,8 +54,7 @@ final class MockConversation {
 
   /// Notes that all is sent, since nobody knows the event that the client has received last.
   private func noteNotResumed(_ id: String) {
-    environment.recorder.record(
-      .network(.notResumed(link.server.plan.source, entry: plan.range, id: id)))
+    run.recorder.record(.network(.notResumed(link.server.plan.source, entry: plan.range, id: id)))
     link.notify(
       .misunderstood("no stream has sent the event `\(id)` of `Last-Event-ID`, so all is sent"))
   }
@@ -69,7 +68,7 @@ final class MockConversation {
     for event in events where isOpen { send(event.event, event.bytes) }
   }
 
-  private var environment: MockEnvironment { link.server.environment }
+  private var run: RunParts { link.server.run }
   var number: Int { link.number }
 
   /// The step that the script has begun last.
@@ -134,13 +133,13 @@ extension MockConversation {
     case .eventStream, .lines: link.startStream(link.server.head(kind, plan, locals))
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
-    branch = environment.supervisor.addBranches(1)
-    environment.recorder.record(.script(.connectionAccepted(branch: branch)))
+    branch = run.supervisor.addBranches(1)
+    run.recorder.record(.script(.connectionAccepted(branch: branch)))
     begin(script)
   }
 
   private func openSocket(_ request: HTTPRequest, _ acceptance: AcceptancePlan) -> Bool {
-    let slots = ValueReader(environment.stage, locals)
+    let slots = ValueReader(run.stage, locals)
     switch WebSocketOffer.check(request) {
     case .failure:
       // Such a request selects no entry.
@@ -169,20 +168,20 @@ extension MockConversation {
     switch evaluate(data, in: slots) {
     case .success(let value): return value.sentText
     case .failure(let failure):
-      environment.supervisor.fail(failure)
+      run.supervisor.fail(failure)
       return nil
     }
   }
 
   private func begin(_ script: ScriptID) {
-    let running = environment.scripts.make(script, .conversation(self), locals)
+    let running = ScriptRun(run, script, .conversation(self), locals)
     self.script = running
     running.onEnd = { [self] outcome in
       self.script = nil
       switch outcome {
       case .failed(let failure):
-        environment.supervisor.fail(failure.problem)
-        if environment.isEndless { breakOff() }
+        run.supervisor.fail(failure.problem)
+        if run.isEndless { breakOff() }
       case .completed: sayGoodbye()
       case .cancelled: break
       }
@@ -257,7 +256,7 @@ extension MockConversation {
         }
         finish(["connection": .int(number)])
       case .refuse(let problem):
-        environment.supervisor.fail(.unsendableMessage(problem.message, plan))
+        run.supervisor.fail(.unsendableMessage(problem.message, plan))
       case .close: link.close()
       case .pingArrived, .pongArrived: break
       }
@@ -268,7 +267,7 @@ extension MockConversation {
     let event = link.server.emit(["message": message, "connection": .int(number)])
     guard let taken = onMessage else { return messages.append(message) }
     onMessage = nil
-    environment.recorder.caused(by: event) { taken(message) }
+    run.recorder.caused(by: event) { taken(message) }
   }
 }
 

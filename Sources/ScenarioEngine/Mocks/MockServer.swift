@@ -7,7 +7,7 @@ import World
 
 /// A mock endpoint: takes connections and answers requests as its routes say.
 final class MockServer {
-  let environment: MockEnvironment
+  let run: RunParts
   let endpoint: EndpointID
   let plan: EndpointPlan
   private(set) var turns: MockTurns
@@ -19,8 +19,8 @@ final class MockServer {
   private var connectionCount = 0
   private var isListening = false
 
-  init(_ environment: MockEnvironment, _ endpoint: EndpointID, _ plan: EndpointPlan) {
-    self.environment = environment
+  init(_ run: RunParts, _ endpoint: EndpointID, _ plan: EndpointPlan) {
+    self.run = run
     self.endpoint = endpoint
     self.plan = plan
     turns = MockTurns(plan)
@@ -30,23 +30,23 @@ final class MockServer {
   /// Takes connections, where it does not do so already.
   func start() {
     guard !isListening else { return }
-    isListening = environment.loop.network.listen(at: plan.name) { [unowned self] transport in
+    isListening = run.loop.network.listen(at: plan.name) { [unowned self] transport in
       accept(transport)
     }
-    if !isListening { environment.supervisor.fail(.cannotListen(plan)) }
+    if !isListening { run.supervisor.fail(.cannotListen(plan)) }
   }
 
   /// Takes no connections any more and breaks those there are.
   func stop() {
     isListening = false
-    environment.loop.network.stopListening(at: plan.name)
+    run.loop.network.stopListening(at: plan.name)
     for link in links { link.drop() }
   }
 
   /// Ends serving: open connections learn that the server leaves, and pending answers are the last.
   func close() {
     isListening = false
-    environment.loop.network.stopListening(at: plan.name)
+    run.loop.network.stopListening(at: plan.name)
     for link in links { link.sayGoodbye() }
   }
 
@@ -68,16 +68,16 @@ final class MockServer {
   func ended(_ call: MockCall) { calls.removeAll { $0 === call } }
 
   private func accept(_ accepted: any Transport) {
-    let isForeign = environment.loop.network.isForeign(accepted.connection)
+    let isForeign = run.loop.network.isForeign(accepted.connection)
     // A trace has what the faults of the line did to recorded clients.
-    let isStruck = isForeign && environment.visitors == nil
-    let line = isStruck ? environment.conditions.accept(accepted, at: endpoint) : accepted
+    let isStruck = isForeign && run.director?.visitors == nil
+    let line = isStruck ? run.suppliers.conditions.accept(accepted, at: endpoint) : accepted
     guard let transport = line else { return }
     connectionCount += 1
     let number =
-      environment.visitors?.number(of: transport.connection, at: endpoint) ?? connectionCount
+      run.director?.visitors?.number(of: transport.connection, at: endpoint) ?? connectionCount
     // In other runs, the clients have the taps.
-    let taps = environment.isServing ? environment.taps : nil
+    let taps = run.isServing ? run.taps : nil
     let tapped = taps?.tapped(transport, acceptedAt: endpoint, number: number)
     let link = ServerLink(self, tapped ?? transport, number: number)
     guard let last = links.last, last.number > number else { return links.append(link) }
@@ -87,19 +87,19 @@ final class MockServer {
 
   /// Returns whether a request of a client of another process is lost on its way.
   func losesRequest(on connection: Int) -> Bool {
-    environment.loop.network.isForeign(connection)
-      && environment.conditions.losesRequest(to: endpoint)
+    run.loop.network.isForeign(connection)
+      && run.suppliers.conditions.losesRequest(to: endpoint)
   }
 
   func remove(_ link: ServerLink) {
     links.removeAll { $0 === link }
-    if !environment.loop.network.hasOwnClient(on: link.connection) {
-      environment.causes.forget(link.connection)
+    if !run.loop.network.hasOwnClient(on: link.connection) {
+      run.causes.forget(link.connection)
     }
   }
 
   @discardableResult
-  func emit(_ value: Value) -> EventID? { environment.emitter.emit(plan.source, value) }
+  func emit(_ value: Value) -> EventID? { run.emitter.emit(plan.source, value) }
 
   /// The connections that are open and not HTTP's own, in the order they were made.
   var openConversations: [MockConversation] { links.compactMap(\.conversation) }
@@ -107,14 +107,14 @@ final class MockServer {
   /// Chooses what serves a request.
   func choose(for call: MockCall, _ request: HTTPRequest) -> EntryChoice {
     let comparison = RequestComparison(
-      judge: environment.judge, request: call.request, message: request,
-      slots: { [environment] in ValueReader(environment.stage, $0) },
+      judge: run.judge, request: call.request, message: request,
+      slots: { [run] in ValueReader(run.stage, $0) },
       differenceOfRoute: { [self] route, parameters in
         difference(of: plan.routes[route], call, request, parameters)
       },
       sessionOfRoute: { [self] route, parameters in
         let locals = plan.routes[route].locals(for: call.request, parameters)
-        return plan.routes[route].session(in: ValueReader(environment.stage, locals))
+        return plan.routes[route].session(in: ValueReader(run.stage, locals))
       })
     return EntryChooser(plan: plan, turns: turns, request: request, comparison: comparison).choose()
   }
@@ -128,7 +128,7 @@ final class MockServer {
 
   /// Counts the use of an entry, and returns it.
   func take(_ kind: ConversationKind, _ entry: Int) -> ConversationPlan {
-    if environment.isDisturbed { noteRepetition(of: kind, entry) }
+    if !run.inputs.disturbances.isEmpty { noteRepetition(of: kind, entry) }
     turns.take(kind, entry)
     return plan.conversations(kind)[entry]
   }
@@ -137,13 +137,13 @@ final class MockServer {
   /// endpoint that is `resumable` says that its clients have to be.
   private func noteRepetition(of kind: ConversationKind, _ entry: Int) {
     guard turns.hasServed(kind, entry), !plan.isResumable else { return }
-    environment.recorder.record(.network(.answeredAgain(plan.source)))
+    run.recorder.record(.network(.answeredAgain(plan.source)))
   }
 
   /// Counts a call of a route, and returns what the route does with it.
   func takeTurn(ofRoute route: Int, by call: MockCall) -> RoutePlan.Turn {
     let plan = plan.routes[route]
-    let session = plan.session(in: ValueReader(environment.stage, call.locals))
+    let session = plan.session(in: ValueReader(run.stage, call.locals))
     return plan.turn(after: turns.take(route, in: session))
   }
 
@@ -152,12 +152,12 @@ final class MockServer {
     guard plan.isResumable, let id = request.headers["Last-Event-ID"],
       case .accept(_, let script) = plan.eventStreams[entry].kind
     else { return nil }
-    let ids = environment.stage.plan.eventIDs(in: script)
+    let ids = run.stage.plan.eventIDs(in: script)
     return resumable.resumption(after: id, at: entry, sending: ids, for: request)
   }
 
   func reportUnmatched(_ request: Value, _ nearest: NearestEntry) {
-    environment.supervisor.fail(
+    run.supervisor.fail(
       .unmatchedRequest(
         UnmatchedRequest(
           endpoint: endpoint, request: request, closest: nearest.range,
@@ -169,9 +169,8 @@ final class MockServer {
     of route: RoutePlan, _ call: MockCall, _ request: HTTPRequest, _ parameters: ValueMap
   ) -> String? {
     call.prepare(route, parameters)
-    let slots = ValueReader(environment.stage, call.locals)
-    let difference = route.difference(
-      of: call.request, request, in: slots, by: environment.judge)
+    let slots = ValueReader(run.stage, call.locals)
+    let difference = route.difference(of: call.request, request, in: slots, by: run.judge)
     if difference != nil, let when = route.when,
       case .failure(let failure) = evaluate(when, in: slots)
     {
@@ -184,8 +183,7 @@ final class MockServer {
   /// of a failure wants to know why another one answered.
   func notePassedOver(by call: MockCall) {
     for (range, reason) in call.passedOver.sorted(by: { $0.key.start < $1.key.start }) {
-      environment.recorder.record(
-        .network(.passedOver(plan.source, entry: range, reason: reason)))
+      run.recorder.record(.network(.passedOver(plan.source, entry: range, reason: reason)))
     }
   }
 
@@ -203,11 +201,11 @@ final class MockServer {
   /// Returns the header fields that an entry adds to the answer which opens a connection.
   func headers(of plan: ConversationPlan, _ locals: [Value]) -> [HTTPHeader] {
     if plan.headers.isEmpty { return [] }
-    let slots = ValueReader(environment.stage, locals)
-    switch environment.messages.makeHeaders(plan.headers, in: slots) {
+    let slots = ValueReader(run.stage, locals)
+    switch run.suppliers.messages.makeHeaders(plan.headers, in: slots) {
     case .success(let headers): return headers
     case .failure(let failure):
-      environment.supervisor.fail(.evaluation(failure.evaluation, step: nil))
+      run.supervisor.fail(.evaluation(failure.evaluation, step: nil))
       return []
     }
   }

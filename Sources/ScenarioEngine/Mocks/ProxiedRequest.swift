@@ -26,21 +26,21 @@ final class ProxiedRequest {
     self.onEnd = onEnd
   }
 
-  private var environment: MockEnvironment { link.server.environment }
+  private var run: RunParts { link.server.run }
 
   /// Connects to the server at a URL. The URL is its name in the network, which no endpoint can
   /// have.
   func start(_ request: HTTPRequest, at url: String) {
-    guard let reach = environment.reachBehind else { return fail("there are no sockets here") }
+    guard let reach = run.world.reachBehind else { return fail("there are no sockets here") }
     switch reach(url, url) {
     case .failure(let problem): fail(problem.message)
     case .success(let place):
-      let network = environment.loop.network
+      let network = run.loop.network
       let isWebSocket = WebSocketOffer.isMeant(by: request)
       let transport =
         isWebSocket ? network.connectForWebSocket(to: url) : network.connect(to: url)
       self.transport = transport
-      environment.causes.setCause(on: transport)
+      run.causes.setCause(on: transport)
       transport.onEvent = { [weak self] event in self?.receive(event) }
       let passed = request.passedOn(to: place, asWebSocket: isWebSocket)
       // A body that changes has to be there as a whole.
@@ -54,14 +54,14 @@ final class ProxiedRequest {
     guard let transport else { return }
     transport.onEvent = nil
     transport.abort()
-    environment.causes.forget(transport.connection)
+    run.causes.forget(transport.connection)
     self.transport = nil
   }
 
   /// Passes bytes of the client on, behind its handshake.
   func passOn(_ bytes: [UInt8]) {
     guard let transport else { return }
-    environment.causes.setCause(on: transport)
+    run.causes.setCause(on: transport)
     transport.send(bytes)
   }
 
@@ -80,7 +80,7 @@ final class ProxiedRequest {
 
   private func receive(_ event: TransportEvent) {
     guard let transport, !isOver else { return }
-    environment.causes.received(on: transport.connection) { take(event) }
+    run.causes.received(on: transport.connection) { take(event) }
   }
 
   private func take(_ event: TransportEvent) {
@@ -126,8 +126,8 @@ final class ProxiedRequest {
     var locals = [Value](filledWith: .null, count: change.localCount)
     locals[change.request.index] = value
     locals[change.answer.index] = responseValue(response)
-    switch environment.messages.changed(
-      response.passedBack, by: change.response, in: ValueReader(environment.stage, locals))
+    switch run.suppliers.messages.changed(
+      response.passedBack, by: change.response, in: ValueReader(run.stage, locals))
     {
     case .success(let changed): return changed
     case .failure(let failure):
@@ -139,7 +139,7 @@ final class ProxiedRequest {
   /// Answers in place of a server that did not. The scenario has not passed.
   private func fail(_ reason: String) {
     guard !isOver else { return }
-    environment.supervisor.fail(.proxyFailed(reason, at: plan.url.range))
+    run.supervisor.fail(.proxyFailed(reason, at: plan.url.range))
     end { if hasHead { link.drop() } else { link.respond(HTTPResponse(status: 502)) } }
   }
 

@@ -197,7 +197,7 @@ enum ServeRefusal: Error {
   }
 }
 
-extension ScriptEnvironment {
+extension RunParts {
   /// Makes a mock act on its connections, or begin or end to listen.
   func serve(
     _ plan: ServePlan, to audience: AudiencePlan, in slots: some CELSlots

@@ -36,12 +36,12 @@ final class ServerLink {
     transport.onEvent = { [unowned self] event in receive(event) }
   }
 
-  var environment: MockEnvironment { server.environment }
+  var run: RunParts { server.run }
   /// The number of the connection in the network.
   var connection: Int { transport.connection }
 
   private func receive(_ event: TransportEvent) {
-    environment.causes.received(on: transport.connection) { take(event) }
+    run.causes.received(on: transport.connection) { take(event) }
   }
 
   private func take(_ event: TransportEvent) {
@@ -66,7 +66,7 @@ final class ServerLink {
   }
 
   /// True if a client that sends no more may still wait for an answer. A client of ours has left.
-  private var awaitsAnswer: Bool { environment.isServing && owesAnswer }
+  private var awaitsAnswer: Bool { run.isServing && owesAnswer }
 
   private func perform(_ actions: [HTTPServerConnection.Action]) {
     for action in actions {
@@ -99,8 +99,8 @@ final class ServerLink {
     defer { isArriving = false }
     while let request = next {
       next = nil
-      let cause = environment.causes.cause(on: transport.connection)
-      environment.recorder.caused(by: cause) { arrive(request) }
+      let cause = run.causes.cause(on: transport.connection)
+      run.recorder.caused(by: cause) { arrive(request) }
       // A client that sends no more is gone, unless an answer is still to come.
       if state.isHalfClosed, call != nil, !owesAnswer { perform(state.on(.closed)) }
     }
@@ -108,24 +108,24 @@ final class ServerLink {
 
   /// Clients that are not ours have so long for a head, once it has begun.
   private func watchHead() {
-    guard environment.isServing, state.isReadingHead else { return stopHeadTimer() }
+    guard run.isServing, state.isReadingHead else { return stopHeadTimer() }
     guard headTimer == nil else { return }
-    let limit = environment.requestHeadTimeout
-    headTimer = environment.loop.scheduler.schedule(after: limit, phase: .source) { [weak self] in
+    let limit = run.inputs.requestHeadTimeout
+    headTimer = run.loop.scheduler.schedule(after: limit, phase: .source) { [weak self] in
       guard let self else { return }
       headTimer = nil
-      environment.recorder.runJob(causedBy: nil) { perform(state.on(.headTimedOut)) }
+      run.recorder.runJob(causedBy: nil) { perform(state.on(.headTimedOut)) }
     }
   }
 
   private func stopHeadTimer() {
-    if let headTimer { environment.loop.cancel(headTimer) }
+    if let headTimer { run.loop.cancel(headTimer) }
     headTimer = nil
   }
 
   private func reportSlowHead() {
     (transport as? TappedTransport)?.cutHead()
-    let limit = durationText(environment.requestHeadTimeout)
+    let limit = durationText(run.inputs.requestHeadTimeout)
     notify(.misunderstood("the head of the request did not arrive within \(limit)"))
   }
 
@@ -133,7 +133,7 @@ final class ServerLink {
   private func detach() {
     stopHeadTimer()
     let link = self
-    environment.loop.after(0, phase: .completion) { link.server.remove(link) }
+    run.loop.after(0, phase: .completion) { link.server.remove(link) }
   }
 
   private func arrive(_ request: HTTPRequest) {
@@ -148,12 +148,12 @@ final class ServerLink {
     let request = expanded.request
     let value = requestValue(request, target: target, connection: number)
     let call = MockCall(self, value, sent: sent)
-    if environment.isServing, let answer = server.answerToPreflight(request, call) {
+    if run.isServing, let answer = server.answerToPreflight(request, call) {
       notify(.preflight(method: request.method, path: target.path))
       return respond(answer)
     }
-    if environment.isServing, server.ignores(request, call) { return ignore(request, target) }
-    environment.recorder.caused(by: server.emit(value)) {
+    if run.isServing, server.ignores(request, call) { return ignore(request, target) }
+    run.recorder.caused(by: server.emit(value)) {
       // A real server behind the mock may understand it.
       if let problem = expanded.problem, server.plan.proxy == nil {
         turnAway(problem.message, problem.answer)
@@ -171,7 +171,7 @@ final class ServerLink {
   }
 
   private func answer(_ request: HTTPRequest, _ call: MockCall) {
-    if let subjects = environment.subjects, subjects.plays(server.endpoint) {
+    if let subjects = run.subjects, subjects.plays(server.endpoint) {
       begin(call, request)
       return call.begin(SubjectRequest(request), by: subjects)
     }
@@ -220,8 +220,8 @@ final class ServerLink {
   private func begin(_ call: MockCall, _ request: HTTPRequest) {
     self.call = call
     // Without serving, the client emits this event.
-    guard environment.isServing else { return }
-    asked = PendingOperation(request, to: server.endpoint, .unanswered, since: environment.loop.now)
+    guard run.isServing else { return }
+    asked = PendingOperation(request, to: server.endpoint, .unanswered, since: run.loop.now)
   }
 
   private func converse(
@@ -248,8 +248,8 @@ final class ServerLink {
   }
 
   private func refuse(_ problem: HTTPProblem) {
-    environment.supervisor.fail(.unsendableAnswer(problem, server.plan))
-    if environment.isEndless, call != nil { respond(HTTPResponse(status: 500)) }
+    run.supervisor.fail(.unsendableAnswer(problem, server.plan))
+    if run.isEndless, call != nil { respond(HTTPResponse(status: 500)) }
   }
 
   private func clientLeft() {
@@ -322,8 +322,8 @@ final class ServerLink {
 
   /// Adds an activity of the endpoint to the log, for reports of the conversation.
   func notify(_ activity: ServerActivity) {
-    guard environment.isServing else { return }
-    environment.recorder.record(.network(.served(server.plan.source, connection: number, activity)))
+    guard run.isServing else { return }
+    run.recorder.record(.network(.served(server.plan.source, connection: number, activity)))
   }
 
   /// The request that has no answer yet.
@@ -350,19 +350,19 @@ final class ServerLink {
 
   /// Past all framing.
   func sendRaw(_ bytes: [UInt8]) {
-    environment.causes.setCause(on: transport)
+    run.causes.setCause(on: transport)
     transport.send(bytes)
   }
 
   /// Ends the sending side, and continues to listen.
   func halfClose() {
-    environment.causes.setCause(on: transport)
+    run.causes.setCause(on: transport)
     transport.shutDownWriting()
   }
 
   func close() {
     endTunnel()
-    environment.causes.setCause(on: transport)
+    run.causes.setCause(on: transport)
     transport.close()
     detach()
   }
@@ -377,7 +377,7 @@ final class ServerLink {
   func reset() {
     notify(.brokeOff)
     abandon()
-    environment.causes.setCause(on: transport)
+    run.causes.setCause(on: transport)
     transport.abort()
     detach()
   }

@@ -6,6 +6,7 @@ import World
 /// A program of a run: performs what its machine decides, and emits what it writes.
 final class LiveProgram {
   unowned let programs: LivePrograms
+  private var run: RunParts { programs.run }
   let id: ProgramID
   let plan: ProgramPlan
   private var machine: ProgramMachine
@@ -38,7 +39,7 @@ final class LiveProgram {
   /// Starts the program, or fails the scenario.
   func start(from origin: ProgramOrigin) {
     switch (command, origin) {
-    case (.failure(let failure), _): programs.supervisor.fail(.evaluation(failure, step: nil))
+    case (.failure(let failure), _): run.supervisor.fail(.evaluation(failure, step: nil))
     case (.success, .trace(let director, let recorded)):
       play(recorded.all[id.index], by: director)
     case (.success(let command), .launcher(let launcher)):
@@ -55,11 +56,11 @@ final class LiveProgram {
   private func awaitReadiness(with launcher: any ProgramLauncher) {
     guard let ready = plan.ready else { return noteReady() }
     perform([.set(.ready)])
-    switch ReadinessProbe.target(of: ready.sign, in: ValueReader(programs.stage)) {
-    case .failure(let failure): programs.supervisor.fail(.evaluation(failure, step: nil))
+    switch ReadinessProbe.target(of: ready.sign, in: ValueReader(run.stage)) {
+    case .failure(let failure): run.supervisor.fail(.evaluation(failure, step: nil))
     case .success(nil): break
     case .success(let target?):
-      probe = ReadinessProbe(target, launcher, programs.loop) { [unowned self] in
+      probe = ReadinessProbe(target, launcher, run.loop) { [unowned self] in
         becomeReady()
       }
     }
@@ -90,7 +91,7 @@ final class LiveProgram {
 
   private func askToStop() {
     process?.send(signal: plan.stop.signal.number)
-    if !isSilent { programs.taps?.observe(.signalled(plan.stop.signal.name, id)) }
+    if !isSilent { run.taps?.observe(.signalled(plan.stop.signal.name, id)) }
   }
 
   private func becomeReady() {
@@ -99,7 +100,7 @@ final class LiveProgram {
     perform(machine.on(.isReady))
   }
 
-  private func noteReady() { programs.taps?.observe(.ready(id)) }
+  private func noteReady() { run.taps?.observe(.ready(id)) }
 
   private func set(_ timer: ProgramMachine.Timer) {
     cancel(timer)
@@ -110,17 +111,16 @@ final class LiveProgram {
       case .stop: plan.stop.timeout
       case .output: LiveProgram.outputGracePeriod
       }
-    timers[timer] = programs.loop.scheduler.schedule(after: length, phase: .source) {
-      [weak self] in
+    timers[timer] = run.loop.scheduler.schedule(after: length, phase: .source) { [weak self] in
       guard let self else { return }
       timers[timer] = nil
-      programs.recorder.runJob(causedBy: nil) { self.perform(self.machine.on(.timedOut(timer))) }
+      self.run.recorder.runJob(causedBy: nil) { self.perform(self.machine.on(.timedOut(timer))) }
     }
   }
 
   private func cancel(_ timer: ProgramMachine.Timer) {
     if timer == .ready { probe = nil }
-    if let running = timers.removeValue(forKey: timer) { programs.loop.cancel(running) }
+    if let running = timers.removeValue(forKey: timer) { run.loop.cancel(running) }
   }
 
   /// The time in which the last output arrives after the end of a program. A process that it left
@@ -161,9 +161,9 @@ extension LiveProgram {
 
   private func emit(_ source: SourceID, _ value: Value, after last: inout EventID?) {
     guard !isSilent else { return }
-    let recorder = programs.recorder
+    let recorder = run.recorder
     recorder.runJob(causedBy: last) {
-      last = programs.emitter.emit(source, value) ?? last
+      last = run.emitter.emit(source, value) ?? last
     }
   }
 
@@ -179,8 +179,8 @@ extension LiveProgram {
     guard machine.isStarting, case .line(let matcher, let reads)? = plan.ready?.sign else {
       return false
     }
-    let values = reads.map { programs.stage.value(of: $0, locals: [], branch: .main) }
-    return programs.judge.difference(of: value, from: matcher, reads: reads, values: values) == nil
+    let values = reads.map { run.stage.value(of: $0, locals: [], branch: .main) }
+    return run.judge.difference(of: value, from: matcher, reads: reads, values: values) == nil
   }
 }
 
@@ -193,7 +193,7 @@ extension LiveProgram {
           message: "the trace says that `\(plan.name)` could not be started",
           help: "correct the reason, and record the scenario again"))
     }
-    let played = PlayedProgram(recorded, director, programs.loop) { [unowned self] act in
+    let played = PlayedProgram(recorded, director, run.loop) { [unowned self] act in
       perform(act)
     }
     process = played
@@ -223,7 +223,7 @@ extension LiveProgram {
     let text = if case .string(let text) = value { text } else { value.json() }
     switch process?.write(Array(text.utf8) + [UInt8(ascii: "\n")]) {
     case .accepted:
-      programs.taps?.observe(.wrote(text, to: id))
+      run.taps?.observe(.wrote(text, to: id))
       return nil
     case .closed, nil: return .inputClosed
     case .full: return .inputFull(most: maximumProgramInput)
@@ -248,8 +248,8 @@ extension LiveProgram {
     process?.release()
     process = nil
     if !isSilent {
-      programs.recorder.runJob(causedBy: lastOutput ?? lastErrors) {
-        _ = programs.emitter.emit(plan.exit, end.value)
+      run.recorder.runJob(causedBy: lastOutput ?? lastErrors) {
+        _ = run.emitter.emit(plan.exit, end.value)
       }
     }
     let waiting = onEnd
@@ -261,10 +261,10 @@ extension LiveProgram {
   /// nor an assertion is about it.
   func reportUnexpectedExit() {
     guard let end, !end.isSuccess, !machine.isStopRequested, !isReported,
-      !programs.plan.asksForExit(of: plan)
+      !run.plan.asksForExit(of: plan)
     else { return }
     isReported = true
-    programs.supervisor.fail(.program(problem(.exited(end))))
+    run.supervisor.fail(.program(problem(.exited(end))))
   }
 
   /// True if the program may be about to end by itself. Only a server that is still at its pipes is
@@ -285,13 +285,13 @@ extension LiveProgram {
 
   /// True if the program ended by itself, and no assertion is about its end.
   var endedUnasked: Bool {
-    end != nil && !machine.isStopRequested && !programs.plan.asksForExit(of: plan)
+    end != nil && !machine.isStopRequested && !run.plan.asksForExit(of: plan)
   }
 
   private func fail(_ kind: ProgramProblem.Kind) {
     isReported = true
     guard !isSilent else { return }
-    programs.supervisor.fail(.program(problem(kind)))
+    run.supervisor.fail(.program(problem(kind)))
   }
 
   private func report(_ problem: ProgramMachine.Problem) {
@@ -304,7 +304,7 @@ extension LiveProgram {
 
   private var command: Result<ProgramCommand, EvaluationFailure> {
     do {
-      let reader = ValueReader(programs.stage)
+      let reader = ValueReader(run.stage)
       let text = { (data: DataPlan) in try evaluate(data, in: reader).get().programText }
       let folder = try plan.folder.map(text) ?? "."
       let place = resolve(folder, in: plan.folderOfFile)

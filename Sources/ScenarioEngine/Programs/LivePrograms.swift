@@ -12,35 +12,15 @@ enum ProgramOrigin {
 
 /// The programs of one run.
 final class LivePrograms {
-  private let shared: SharedPlan
+  let run: RunParts
   private let origin: ProgramOrigin
-  let taps: TrafficTaps?
-  let loop: RunLoop
-  let recorder: EventRecorder
-  let supervisor: ScriptSupervisor
-  let stage: Stage
-  let emitter: SourceEmitter
-  let judge: any Judge
   private var programs: [LiveProgram] = []
   private var ports: [Int?]
 
-  var plan: ScenarioPlan { shared.plan }
-
-  init(
-    _ shared: SharedPlan, _ origin: ProgramOrigin, _ taps: TrafficTaps?, _ loop: RunLoop,
-    _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage,
-    _ emitter: SourceEmitter, _ judge: any Judge
-  ) {
-    self.shared = shared
+  init(_ run: RunParts, _ origin: ProgramOrigin) {
+    self.run = run
     self.origin = origin
-    self.taps = taps
-    self.loop = loop
-    self.recorder = recorder
-    self.supervisor = supervisor
-    self.stage = stage
-    self.emitter = emitter
-    self.judge = judge
-    ports = Array(repeating: nil, count: shared.plan.programs.count)
+    ports = Array(repeating: nil, count: run.plan.programs.count)
   }
 
   /// True if a program may still write, connect or end.
@@ -51,7 +31,7 @@ final class LivePrograms {
     if let port = ports[program.index] { return .int(port) }
     let port = freePort(for: program) ?? 0
     ports[program.index] = port
-    taps?.observe(.port(port, of: program))
+    run.taps?.observe(.port(port, of: program))
     return .int(port)
   }
 
@@ -72,12 +52,12 @@ final class LivePrograms {
 
   /// Starts the programs in the order of the document, and waits until all are ready.
   func startAll() {
-    for (id, program) in plan.programs.withIDs where !supervisor.isStopped {
+    for (id, program) in run.plan.programs.withIDs where !run.supervisor.isStopped {
       let live = LiveProgram(self, id, program)
       programs.append(live)
       live.start(from: origin)
     }
-    loop.run(while: { programs.contains(where: \.isStarting) })
+    run.loop.run(while: { programs.contains(where: \.isStarting) })
   }
 
   subscript(id: ProgramID) -> LiveProgram? {
@@ -86,15 +66,16 @@ final class LivePrograms {
 
   /// Fails the scenario if a program ended with an error that nothing is about.
   func reportUnexpectedExits() {
-    for program in programs where !supervisor.isStopped { program.reportUnexpectedExit() }
+    for program in programs where !run.supervisor.isStopped { program.reportUnexpectedExit() }
   }
 
   /// Gives programs that are about to end a moment to do so, and fails the scenario if one of them
   /// ends with an error.
   func awaitLastEnds() {
     let grace = areReplayed ? LivePrograms.graceOfKilling : LivePrograms.graceOfLastEnds
-    loop.run(while: { programs.contains(where: \.mayBeEnding) }, atMost: grace)
-    loop.run(while: { programs.contains(where: \.isEnding) }, atMost: LivePrograms.graceOfKilling)
+    run.loop.run(while: { programs.contains(where: \.mayBeEnding) }, atMost: grace)
+    run.loop.run(
+      while: { programs.contains(where: \.isEnding) }, atMost: LivePrograms.graceOfKilling)
     reportUnexpectedExits()
   }
 
@@ -105,8 +86,8 @@ final class LivePrograms {
   /// Ends all programs. What they write from now on is no event.
   func stopAll() {
     for program in programs { program.stopSilently() }
-    let longest = plan.programs.map(\.stop.timeout).max() ?? 0
-    loop.run(while: { mayAct || mayClientsAct }, atMost: longest + LivePrograms.graceOfKilling)
+    let longest = run.plan.programs.map(\.stop.timeout).max() ?? 0
+    run.loop.run(while: { mayAct || mayClientsAct }, atMost: longest + LivePrograms.graceOfKilling)
   }
 
   /// True if recorded clients have something left to do, such as to leave.
@@ -126,7 +107,7 @@ final class LivePrograms {
   }
 }
 
-extension ScenarioRun {
+extension RunParts {
   /// Starts the programs, if there are any.
   func startPrograms() {
     guard let programs else { return }
@@ -170,7 +151,6 @@ extension ScenarioRun {
     if let director, director.trace.programs != nil {
       return director.trace.played?.contains(endpoint) == true
     }
-    let name = plan.endpoints[endpoint].name
-    return world.reach != nil && world.realEndpoints?.contains(name) != false
+    return world.isReal(plan.endpoints[endpoint].name)
   }
 }

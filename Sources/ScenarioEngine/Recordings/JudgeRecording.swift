@@ -25,9 +25,9 @@ private func initialValues(
   of nodes: [NodeID], of plan: ScenarioPlan, inputs: RunInputs, judge: any Judge
 ) -> [(source: SourceID, value: Value)] {
   if nodes.isEmpty { return [] }
-  let run = ScenarioRun(SharedPlan(plan), inputs: inputs, judge: judge)
+  let run = RunParts(SharedPlan(plan), inputs: inputs, judge: judge)
   run.emitter.buildStage { run.stage.build(run.emitter, run.supervisor) }
-  defer { run.invalidate() }
+  defer { run.release() }
   return nodes.map { (plan.nodes[$0].source, run.stage.value(of: $0)) }
 }
 
@@ -69,55 +69,55 @@ extension ScenarioRun {
   ) {
     var inputs = inputs
     inputs.playsRecording = true
-    self.init(SharedPlan(plan), inputs: inputs, judge: judge)
-    loop.player = RecordingPlayer(recording, more: more)
-    loop.playChange = { [unowned self] in play($0) }
+    self.init(RunParts(SharedPlan(plan), inputs: inputs, judge: judge))
+    parts.loop.player = RecordingPlayer(recording, more: more)
+    parts.loop.playChange = { [unowned self] in play($0) }
   }
 
   fileprivate func judge(
     startingWith values: [(source: SourceID, value: Value)], derivesStreams: Bool
   ) -> EventLog {
-    if let facts = loop.player?.facts { recorder.record(.run(.tracePlayed(facts))) }
+    if let facts = parts.loop.player?.facts { parts.recorder.record(.run(.tracePlayed(facts))) }
     buildDerivedStage(values, derivesStreams)
-    emitter.sampleInvariants()
-    runScript(plan.steps)
-    loop.playRest()
+    parts.emitter.sampleInvariants()
+    runScript(parts.plan.steps)
+    parts.loop.playRest()
     noteStepsEnded()
     return close()
   }
 
   /// Lets the judge account for the events so far, once.
   private func noteStepsEnded() {
-    guard !supervisor.isStopped, loop.player?.noteStepsEnded() == true else { return }
-    recorder.record(.run(.stepsEnded))
+    guard !parts.supervisor.isStopped, parts.loop.player?.noteStepsEnded() == true else { return }
+    parts.recorder.record(.run(.stepsEnded))
   }
 
   /// Makes what is derived from sources; nothing acts.
   private func buildDerivedStage(
     _ values: [(source: SourceID, value: Value)], _ derivesStreams: Bool
   ) {
-    let streams = derivesStreams ? streams : nil
-    emitter.follow(by: streams) { _, _ in }
-    emitter.buildStage {
-      let secrets = stage.evaluateVariables(supervisor)
-      if !secrets.isEmpty { recorder.record(.run(.secretsKnown(secrets))) }
-      stage.build(emitter, supervisor)
-      for (source, value) in values { stage.setLastEvent(value, of: source) }
+    let streams = derivesStreams ? parts.streams : nil
+    parts.emitter.follow(by: streams) { _, _ in }
+    parts.emitter.buildStage {
+      let secrets = parts.stage.evaluateVariables(parts.supervisor)
+      if !secrets.isEmpty { parts.recorder.record(.run(.secretsKnown(secrets))) }
+      parts.stage.build(parts.emitter, parts.supervisor)
+      for (source, value) in values { parts.stage.setLastEvent(value, of: source) }
       streams?.start()
     }
-    loop.settle()
+    parts.loop.settle()
   }
 
   /// Shows the judge the answer to a `request` step, as the run did.
   private func answer(_ place: String, _ recorded: JudgedExchange) {
-    guard let resting = loop.player?.resting.first(where: { $0.at == place }),
+    guard let resting = parts.loop.player?.resting.first(where: { $0.at == place }),
       let assertion = resting.answer
     else { return }
     let exchange = Exchange(recorded)
-    recorder.record(
+    parts.recorder.record(
       .assertion(.exchanged(assertion, resting.step, exchange, reads: recorded.reads)))
-    switch judge.status(in: resting.step.branch) {
-    case .failed: supervisor.stop()
+    switch parts.judge.status(in: resting.step.branch) {
+    case .failed: parts.supervisor.stop()
     case .retried: resting.script.leaveTry()
     case .met, .pending: break
     }
@@ -125,56 +125,58 @@ extension ScenarioRun {
 
   /// Ends the try of a `retry` whose request got no answer, as the run did.
   private func failTry(_ place: String, _ error: Value, _ message: String) {
-    guard let resting = loop.player?.resting.first(where: { $0.at == place }),
+    guard let resting = parts.loop.player?.resting.first(where: { $0.at == place }),
       resting.script.decidesTries
     else { return }
-    let exchange = Exchange(hops: [], began: loop.now, ended: loop.now)
-    recorder.record(
+    let exchange = Exchange(hops: [], began: parts.loop.now, ended: parts.loop.now)
+    parts.recorder.record(
       .run(.failed(.requestFailed(resting.step, exchange, error: error, message: message))))
     resting.script.leaveTry()
-    loop.resumeResting()
+    parts.loop.resumeResting()
   }
 
   private func play(_ change: ArraySlice<RecordedEvent>) {
-    emitter.change {
-      for event in change where !supervisor.isStopped { play(event) }
+    parts.emitter.change {
+      for event in change where !parts.supervisor.isStopped { play(event) }
     }
-    emitter.sampleInvariants()
+    parts.emitter.sampleInvariants()
   }
 
   private func play(_ event: RecordedEvent) {
     switch event.kind {
     case .emitted(let source, let value):
-      if let cause = loop.player?.cause(of: event) {
-        recorder.caused(by: cause) { _ = emitter.emit(source, value) }
+      if let cause = parts.loop.player?.cause(of: event) {
+        parts.recorder.caused(by: cause) { _ = parts.emitter.emit(source, value) }
       } else {
-        emitter.emit(source, value)
+        parts.emitter.emit(source, value)
       }
       // A recorded node has no other place for its value.
-      if case .node = plan.sources[source].kind { stage.setLastEvent(value, of: source) }
-    case .finished(let source, let error): emitter.finish(source, error)
+      if case .node = parts.plan.sources[source].kind {
+        parts.stage.setLastEvent(value, of: source)
+      }
+    case .finished(let source, let error): parts.emitter.finish(source, error)
     case .subscribed(let source, let number):
-      recorder.record(.source(.subscribed(source, subscription: number)))
+      parts.recorder.record(.source(.subscribed(source, subscription: number)))
     case .unsubscribed(let source, let number):
-      recorder.record(.source(.unsubscribed(source, subscription: number)))
+      parts.recorder.record(.source(.unsubscribed(source, subscription: number)))
     case .opened(let place, let reads):
-      loop.resumeResting()
-      if let script = loop.player?.open(at: place, reads: reads) { loop.resume(script) }
-    case .rest: loop.resumeResting()
+      parts.loop.resumeResting()
+      if let script = parts.loop.player?.open(at: place, reads: reads) { parts.loop.resume(script) }
+    case .rest: parts.loop.resumeResting()
     case .idle(let next):
-      loop.resumeResting()
-      recorder.record(.run(.idle(next: next)))
+      parts.loop.resumeResting()
+      parts.recorder.record(.run(.idle(next: next)))
     case .exchanged(let place, let exchange):
       answer(place, exchange)
-      loop.resumeResting()
+      parts.loop.resumeResting()
     case .requestFailed(let place, let error, let message): failTry(place, error, message)
     case .step(let place):
-      loop.resumeResting()
-      if let waiting = loop.player?.play(stepAt: place) { loop.begin(waiting.step) }
+      parts.loop.resumeResting()
+      if let waiting = parts.loop.player?.play(stepAt: place) { parts.loop.begin(waiting.step) }
     // What its steps led to is accounted for by nobody. A script that still waits takes its time.
     case .finallyBegan:
-      loop.resumeResting()
-      if loop.player?.isPastSteps == true { noteStepsEnded() }
+      parts.loop.resumeResting()
+      if parts.loop.player?.isPastSteps == true { noteStepsEnded() }
     }
   }
 }

@@ -43,11 +43,10 @@ final class ReplayDirector {
     visitors = trace.visits.map { Visitors($0, plan, loop) }
   }
 
-  /// True if the trace has the answers of an endpoint.
-  func plays(_ endpoint: EndpointID) -> Bool { trace.played?.contains(endpoint) ?? true }
-
-  /// True if one of the endpoints beside mocks is played.
-  var playsSome: Bool { trace.played?.isEmpty == false }
+  /// True if the trace has the answers of an endpoint. One that was served has answered by itself.
+  func plays(_ endpoint: EndpointID, whileServing isServing: Bool) -> Bool {
+    trace.played?.contains(endpoint) ?? !isServing
+  }
 
   func invalidate() {
     visitors?.invalidate()

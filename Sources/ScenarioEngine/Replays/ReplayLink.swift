@@ -39,6 +39,7 @@ final class ReplayLink {
   var hasExchange: Bool { exchange != nil }
 
   private var director: ReplayDirector { server.director }
+  private var run: RunParts { server.run }
   private var isRelative: Bool { director.trace.timing == .relative }
 
   /// The next recorded input; nil if there is none.
@@ -105,7 +106,7 @@ extension ReplayLink {
       return turnAway(request, traced)
     }
     if exchange?.isUnreachable == true {
-      if isRelative { arrived.append(server.loop.now) }
+      if isRelative { arrived.append(run.loop.now) }
     } else {
       if number == 0 { number = server.takeConnectionNumber() }
       let target = HTTPTarget(request.target)
@@ -126,7 +127,7 @@ extension ReplayLink {
   /// Emits something that the client sent, when the trace says that it arrived.
   private func emit(_ value: Value) {
     let arrival = exchange?.takeArrival()
-    if isRelative { arrived.append(server.loop.now) }
+    if isRelative { arrived.append(run.loop.now) }
     defer { if isRelative { schedule() } }
     switch arrival?.emission {
     case .atOnce?, nil: emit(value, arrival, recordedAt: arrival?.time ?? 0)
@@ -155,7 +156,7 @@ extension ReplayLink {
 
   /// Returns when something is due that was recorded at a time: as long after what it follows.
   private func due(_ time: Microseconds, after before: Microseconds) -> Microseconds {
-    let due = InputSchedule.Before(recorded: before, now: server.loop.now).due(time)
+    let due = InputSchedule.Before(recorded: before, now: run.loop.now).due(time)
     return isRelative ? due : max(time, due)
   }
 
@@ -246,7 +247,7 @@ extension ReplayLink {
       last = input
     }
     flush()
-    previous = InputSchedule.Before(recorded: last.time, now: server.loop.now)
+    previous = InputSchedule.Before(recorded: last.time, now: run.loop.now)
     due = nil
     if next == nil { director.remove(self) } else { schedule() }
   }

@@ -20,25 +20,9 @@ package func replayScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, observer: any RunObserver,
   replaying replay: Replay
 ) -> EventLog {
-  let run = ScenarioRun(
-    SharedPlan(plan), inputs: inputs, judge: judge, world: .simulated(), observer: observer,
-    replaying: replay)
-  return run.run()
-}
-
-extension ScenarioRun {
-  /// Fills the stage's endpoints with those of the trace. Those that it does not have are mocks.
-  func play(_ director: ReplayDirector, mocks environment: MockEnvironment) {
-    let played = director.trace.played
-    endpoints.fill(
-      .replayed(
-        PerID(
-          plan.endpoints.withIDs.map { id, endpoint in
-            played?.contains(id) ?? true
-              ? .trace(ReplayServer(self, director, id))
-              : .mock(MockServer(environment, id, endpoint))
-          })))
-  }
+  let parts = RunParts(
+    SharedPlan(plan), inputs: inputs, judge: judge, observer: observer, replaying: replay)
+  return ScenarioRun(parts).run()
 }
 
 /// Runs a plan against what its programs did in a trace, in virtual time, and returns everything
@@ -81,13 +65,15 @@ extension ScenarioRun {
     let isInterrupted = inputs.isInterrupted
     inputs.isInterrupted = { stop.isOn || isInterrupted() }
     inputs.serving = replay.trace.visits?.serving
-    let run = ScenarioRun(
+    let parts = RunParts(
       SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer,
       replaying: replay)
-    return (run, stop)
+    return (ScenarioRun(parts), stop)
   }
 
   fileprivate func startVisitors(_ stop: StopSwitch) {
-    if let director { director.visitors?.start(director, supervisor, stop) }
+    if let director = parts.director {
+      director.visitors?.start(director, parts.supervisor, stop)
+    }
   }
 }

@@ -9,41 +9,30 @@ final class ReplayServer {
   let endpoint: EndpointID
   let plan: EndpointPlan
   let director: ReplayDirector
-  let loop: RunLoop
-  let causes: ConnectionCauses
-  private let recorder: EventRecorder
-  private let emitter: SourceEmitter
-  private let taps: TrafficTaps?
-  private let supervisor: ScriptSupervisor
+  let run: RunParts
   private var links: [ReplayLink] = []
   private var connectionCount = 0
 
-  init(_ run: ScenarioRun, _ director: ReplayDirector, _ endpoint: EndpointID) {
+  init(_ run: RunParts, _ director: ReplayDirector, _ endpoint: EndpointID) {
+    self.run = run
     self.endpoint = endpoint
     self.director = director
     plan = run.plan.endpoints[endpoint]
-    loop = run.loop
-    causes = run.causes
-    recorder = run.recorder
-    emitter = run.emitter
-    taps = run.taps
-    supervisor = run.supervisor
-    (loop.network as? MemoryNetwork)?.unannounced.insert(plan.name)
-    let isListening = loop.network.listen(at: plan.name) { [unowned self, unowned run] transport in
-      accept(transport, run.suppliers.conditions, run.isServing ? run.taps : nil)
+    (run.loop.network as? MemoryNetwork)?.unannounced.insert(plan.name)
+    let isListening = run.loop.network.listen(at: plan.name) { [unowned self] transport in
+      accept(transport)
     }
-    if !isListening { supervisor.fail(.cannotListen(plan)) }
+    if !isListening { run.supervisor.fail(.cannotListen(plan)) }
   }
 
   /// Takes a connection. Programs of the scenario have no taps at their ends.
-  private func accept(
-    _ accepted: any Transport, _ conditions: NetworkConditions, _ taps: TrafficTaps?
-  ) {
-    guard loop.network.isForeign(accepted.connection) else {
+  private func accept(_ accepted: any Transport) {
+    guard run.loop.network.isForeign(accepted.connection) else {
       return links.append(ReplayLink(self, accepted))
     }
-    guard let line = conditions.accept(accepted, at: endpoint) else { return }
+    guard let line = run.suppliers.conditions.accept(accepted, at: endpoint) else { return }
     let number = takeConnectionNumber()
+    let taps = run.isServing ? run.taps : nil
     let tapped = taps?.tapped(line, acceptedAt: endpoint, number: number)
     links.append(ReplayLink(self, tapped ?? line, number: number))
   }
@@ -68,7 +57,7 @@ final class ReplayServer {
 
   /// Chooses the recorded exchange of the request that arrived on a connection.
   func choose(for request: HTTPRequest, on transport: any Transport) -> Answer {
-    let number = taps?.number(of: transport.connection) ?? 0
+    let number = run.taps?.number(of: transport.connection) ?? 0
     let request = Exchange.Request(request)
     switch director.guide.choose(for: request, at: endpoint, connection: number) {
     case .exchange(let exchange): return .exchange(exchange)
@@ -82,8 +71,8 @@ final class ReplayServer {
     var problem = UnmatchedRequest(
       endpoint: endpoint, request: request, closest: nil, differences: [])
     problem.traced = traced
-    problem.traced?.step = supervisor.main?.lastReference
-    supervisor.fail(.unmatchedRequest(problem))
+    problem.traced?.step = run.supervisor.main?.lastReference
+    run.supervisor.fail(.unmatchedRequest(problem))
   }
 
   /// Fails the scenario because of a request that no entry of the mock matched in the recording.
@@ -91,32 +80,30 @@ final class ReplayServer {
     var problem = UnmatchedRequest(
       endpoint: endpoint, request: request, closest: nil, differences: differences)
     problem.recordedClosest = closest
-    supervisor.fail(.unmatchedRequest(problem))
+    run.supervisor.fail(.unmatchedRequest(problem))
   }
 
   /// Emits what a client sent, and makes it the cause of what comes back.
   func emit(_ value: Value, on transport: any Transport) {
-    let cause = causes.cause(on: transport.connection)
-    recorder.caused(by: cause) {
-      let event = emitter.emit(plan.source, value)
-      causes.setCause(event, on: transport.connection)
+    let cause = run.causes.cause(on: transport.connection)
+    run.recorder.caused(by: cause) {
+      let event = run.emitter.emit(plan.source, value)
+      run.causes.setCause(event, on: transport.connection)
     }
   }
 
   /// Sets or emits what the mock did in the trace.
   func perform(_ effect: ReplayedTrace.Effect, on transport: any Transport) {
-    recorder.caused(by: causes.cause(on: transport.connection)) {
+    run.recorder.caused(by: run.causes.cause(on: transport.connection)) {
       switch effect.target {
-      case .node(let node): emitter.write([(node, effect.value)])
-      case .source(let source): emitter.emit(source, effect.value)
+      case .node(let node): run.emitter.write([(node, effect.value)])
+      case .source(let source): run.emitter.emit(source, effect.value)
       }
     }
   }
 
   func remove(_ link: ReplayLink) {
     director.remove(link)
-    loop.after(0, phase: .completion) { [unowned self] in links.removeAll { $0 === link } }
+    run.loop.after(0, phase: .completion) { [unowned self] in links.removeAll { $0 === link } }
   }
-
-  func invalidate() { links = [] }
 }

@@ -5,9 +5,9 @@ import Values
 extension ScenarioRun {
   /// Notes what is still waited for, if the steps stopped at a failure.
   func noteStandstill() {
-    guard supervisor.isStopped, !supervisor.isInterrupted else { return }
-    let next = loop.isInRealTime ? nil : loop.scheduler.nextDue
-    standstill = Standstill(mocks: endpoints.mocks.flatMap(\.waitingScripts), nextDue: next)
+    guard parts.supervisor.isStopped, !parts.supervisor.isInterrupted else { return }
+    let next = parts.loop.isInRealTime ? nil : parts.loop.scheduler.nextDue
+    standstill = Standstill(mocks: parts.endpoints.mocks.flatMap(\.waitingScripts), nextDue: next)
   }
 }
 

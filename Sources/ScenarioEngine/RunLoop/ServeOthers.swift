@@ -13,18 +13,18 @@ package func serveScenario(
   whenReady: () -> Bool
 ) -> EventLog {
   let run = ScenarioRun(
-    SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer)
+    RunParts(SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer))
   run.buildStage()
   guard whenReady() else { return run.close() }
-  run.loop.obeyCommands = { [unowned run] in run.obey(takeCommands()) }
+  run.parts.loop.obeyCommands = { [unowned run] in run.obey(takeCommands()) }
   return run.serveToEnd()
 }
 
 extension ScenarioRun {
   /// Serves until the steps or the recorded clients end it, or an interruption does.
   func serveToEnd() -> EventLog {
-    if isEndless { serve() } else { runSteps() }
-    if inputs.serving == .untilStopped, haveStepsHeld { loop.serve() }
+    if parts.isEndless { serve() } else { runSteps() }
+    if parts.inputs.serving == .untilStopped, haveStepsHeld { parts.loop.serve() }
     runFinally()
     drainConnections()
     return end()
@@ -41,35 +41,33 @@ struct AwaitedMessage {
 private let shutdownGracePeriod: Microseconds = 2_000_000
 
 extension ScenarioRun {
-  /// True if foreign clients may connect.
-  var isServing: Bool { inputs.serving != nil }
-  var isEndless: Bool { inputs.isEndless }
-
   /// Serves until it is interrupted or does not come to rest.
   fileprivate func serve() {
-    loop.serve()
+    parts.loop.serve()
     judgeAwaitedMessages()
   }
 
   /// Reports each message that a script waited for and no client sent on any connection. A
   /// `receive` in a loop only holds a connection open, so it is not reported.
   private func judgeAwaitedMessages() {
-    let unmet = supervisor.awaitedMessages.values.filter { !$0.wasMet && $0.step.turns.isEmpty }
+    let unmet = parts.supervisor.awaitedMessages.values.filter {
+      !$0.wasMet && $0.step.turns.isEmpty
+    }
     for awaited in unmet.sorted(by: { $0.step.range.start < $1.step.range.start }) {
-      recorder.record(
+      parts.recorder.record(
         .run(.failed(.stepFailed(awaited.step, message: "no client sent a message for it"))))
     }
   }
 
   /// Answers pending requests and sends all queued bytes.
   fileprivate func drainConnections() {
-    guard world.wall != nil || director != nil else { return }
-    supervisor.rest()
-    for server in endpoints.mocks { server.close() }
-    loop.run(while: { owesClients }, atMost: shutdownGracePeriod)
+    guard parts.world.wall != nil || parts.director != nil else { return }
+    parts.supervisor.rest()
+    for server in parts.endpoints.mocks { server.close() }
+    parts.loop.run(while: { owesClients }, atMost: shutdownGracePeriod)
   }
 
   private var owesClients: Bool {
-    world.network.hasUnsentBytes || endpoints.mocks.contains(where: \.owesAnswers)
+    parts.world.network.hasUnsentBytes || parts.endpoints.mocks.contains(where: \.owesAnswers)
   }
 }

@@ -29,7 +29,9 @@ extension ScenarioRun {
   /// Carries out commands, each as a job of its own.
   func obey(_ requests: [ServingRequest]) {
     for request in requests {
-      loop.after(0, phase: .source) { [unowned self] in request.answer(obey(request.command)) }
+      parts.loop.after(0, phase: .source) { [unowned self] in
+        request.answer(obey(request.command))
+      }
     }
   }
 
@@ -38,14 +40,14 @@ extension ScenarioRun {
     switch command {
     case .serve(let plan, let audience):
       do throws(ServeRefusal) {
-        try scripts.serve(plan, to: audience, in: ValueReader(stage))
+        try parts.serve(plan, to: audience, in: ValueReader(parts.stage))
       } catch {
         return error.message
       }
     case .disturb(let disturbances):
       for disturbance in disturbances {
-        suppliers.conditions.disturb(by: disturbance)
-        planOutage(disturbance)
+        parts.suppliers.conditions.disturb(by: disturbance)
+        parts.planOutage(disturbance)
       }
     case .stop(let time): stop(within: time)
     }
@@ -54,17 +56,17 @@ extension ScenarioRun {
 
   /// Ends serving; the steps, after this time.
   private func stop(within time: Microseconds) {
-    if isEndless { return supervisor.interrupt() }
-    if haveStepsHeld { return supervisor.rest() }
-    end(after: time + loop.slack, tries: triesOfJudge)
+    if parts.isEndless { return parts.supervisor.interrupt() }
+    if haveStepsHeld { return parts.supervisor.rest() }
+    end(after: time + parts.loop.slack, tries: triesOfJudge)
   }
 
   /// Ends the steps once the judge has seen what did not come, which is late on a busy machine.
   private func end(after time: Microseconds, tries: Int) {
-    loop.after(time, phase: .assertion) { [unowned self] in
-      if haveStepsHeld { return supervisor.rest() }
-      let rest = supervisor.earliestDeadline.map { max(0, $0 - loop.now) }
-      guard let rest, rest <= lateness, tries > 0 else { return supervisor.interrupt() }
+    parts.loop.after(time, phase: .assertion) { [unowned self] in
+      if haveStepsHeld { return parts.supervisor.rest() }
+      let rest = parts.supervisor.earliestDeadline.map { max(0, $0 - parts.loop.now) }
+      guard let rest, rest <= lateness, tries > 0 else { return parts.supervisor.interrupt() }
       end(after: rest + pauseOfJudge, tries: tries - 1)
     }
   }

@@ -29,13 +29,7 @@ final class ActionRun {
 
 /// The actions that run, and what is to become of them when others are sent.
 final class ActionRuns {
-  private let shared: SharedPlan
-  private var plan: ScenarioPlan { shared.plan }
-  private let loop: RunLoop
-  private let recorder: EventRecorder
-  private let supervisor: ScriptSupervisor
-  private let scripts: ScriptMaker
-  private let subjects: (any StageSubjects)?
+  private let run: RunParts
   private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
   private var queues: PerID<ReactorPlan, ActionQueues<CancelKey<String>, ActionRun.ID>>
   /// The actions that wait for their turn, by id.
@@ -48,18 +42,10 @@ final class ActionRuns {
   /// The steps that wait for the end of an action, by its id.
   private var awaits: [ActionRun.ID: [AwaitedActions]] = [:]
 
-  init(
-    _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ supervisor: ScriptSupervisor, _ scripts: ScriptMaker, _ subjects: (any StageSubjects)?
-  ) {
-    self.subjects = subjects
-    self.shared = shared
-    self.loop = loop
-    self.recorder = recorder
-    self.supervisor = supervisor
-    self.scripts = scripts
-    policies = shared.plan.reactors.mapValues { _ in ActionPolicies() }
-    queues = shared.plan.reactors.mapValues { _ in ActionQueues() }
+  init(_ run: RunParts) {
+    self.run = run
+    policies = run.plan.reactors.mapValues { _ in ActionPolicies() }
+    queues = run.plan.reactors.mapValues { _ in ActionQueues() }
   }
 
   var runningActions: Set<ActionID> { Set(running.values.map(\.action)) }
@@ -83,11 +69,11 @@ final class ActionRuns {
   ///
   /// A step that waits for it learns of its end, also if it ends without having started.
   func send(_ action: ActionID, _ payload: Value, for wait: AwaitedActions? = nil) {
-    loop.after(0, phase: .source) { [unowned self] in start(action, payload, wait) }
+    run.loop.after(0, phase: .source) { [unowned self] in start(action, payload, wait) }
   }
 
   private func start(_ action: ActionID, _ payload: Value, _ wait: AwaitedActions?) {
-    let plan = plan.actions[action]
+    let plan = run.plan.actions[action]
     actionCount += 1
     let action = ActionRun(ActionRun.ID(number: actionCount), action)
     if let wait { awaits[action.id] = [wait] }
@@ -97,9 +83,10 @@ final class ActionRuns {
       !queues[plan.reactor].actionSent(action.id, key)
     {
       guard running.count + waiting.count < Limits.actionsAtOnce else {
-        return supervisor.fail(.tooManyActions)
+        return run.supervisor.fail(.tooManyActions)
       }
-      waiting[action.id] = WaitingAction(action: action, payload: payload, cause: recorder.cause)
+      waiting[action.id] = WaitingAction(
+        action: action, payload: payload, cause: run.recorder.cause)
       if let wait { refuseCircle(wait, for: action.id) }
       return
     }
@@ -146,7 +133,7 @@ final class ActionRuns {
   }
 
   private func isGovernedBySubject(_ plan: ActionPlan) -> Bool {
-    subjects?.governs(plan.reactor) ?? false
+    run.subjects?.governs(plan.reactor) ?? false
   }
 
   private func govern(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
@@ -161,8 +148,8 @@ final class ActionRuns {
   }
 
   private func begin(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
-    guard running.count < Limits.actionsAtOnce else { return supervisor.fail(.tooManyActions) }
-    if let subjects, subjects.plays(plan.reactor) {
+    guard running.count < Limits.actionsAtOnce else { return run.supervisor.fail(.tooManyActions) }
+    if let subjects = run.subjects, subjects.plays(plan.reactor) {
       return begin(action, plan, payload, playedBy: subjects)
     }
     let script = makeScript(of: action, plan, payload)
@@ -181,7 +168,7 @@ final class ActionRuns {
   private func makeScript(
     of action: ActionRun, _ plan: ActionPlan, _ payload: Value
   ) -> ScriptRun {
-    let script = scripts.make(plan.frame, .action(action))
+    let script = ScriptRun(run, frame: plan.frame, role: .action(action))
     script.locals[plan.payload.index] = payload
     for parameter in plan.parameters {
       script.locals[parameter.local.index] = argument(parameter.name, of: payload, plan)
@@ -197,9 +184,9 @@ final class ActionRuns {
     guard let key = action.queueKey, let next = queues[plan.reactor].actionEnded(key),
       let waiter = waiting.removeValue(forKey: next)
     else { return }
-    recorder.caused(by: waiter.cause) {
-      _ = loop.after(0, phase: .source) { [unowned self] in
-        govern(waiter.action, self.plan.actions[waiter.action.action], waiter.payload)
+    run.recorder.caused(by: waiter.cause) {
+      _ = run.loop.after(0, phase: .source) { [unowned self] in
+        govern(waiter.action, run.plan.actions[waiter.action.action], waiter.payload)
       }
     }
   }
@@ -223,26 +210,26 @@ final class ActionRuns {
   }
 
   private func actionFailed(_ failure: ScriptFailure) {
-    if let expectation = supervisor.expectedFailures.last {
+    if let expectation = run.supervisor.expectedFailures.last {
       expectation.error = failure.error
     } else {
-      supervisor.fail(failure.problem)
+      run.supervisor.fail(failure.problem)
     }
   }
 
   /// Returns at once; the actions end later in this instant, after those sent before have started.
   func endLifecycle(of reactor: ReactorID) {
-    loop.after(0, phase: .source) { [unowned self] in
+    run.loop.after(0, phase: .source) { [unowned self] in
       removeWaitingActions(of: reactor)
       for decision in policies[reactor].lifecycleEnded() {
         if case .cancel(let id) = decision { cancel(id) }
       }
-      if let subjects, subjects.plays(reactor) { subjects.endLifecycle(of: reactor) }
+      if let subjects = run.subjects, subjects.plays(reactor) { subjects.endLifecycle(of: reactor) }
     }
   }
 
   private func removeWaitingActions(of reactor: ReactorID) {
-    let plans = plan.actions
+    let plans = run.plan.actions
     queues[reactor].removeWaiting { [waiting] run in
       waiting[run].map { plans[$0.action.action].endsWithLifecycle } ?? false
     }
@@ -286,8 +273,8 @@ extension ActionRuns {
   private func refuseCircle(_ wait: AwaitedActions, for action: ActionRun.ID) {
     guard wait.isWaiting, let way = wayBack(from: wait.waiter, to: action) else { return }
     awaits[action]?.removeAll { $0 === wait }
-    let names = way.compactMap { run in
-      (running[run] ?? waiting[run]?.action).map { "`\(plan.actions[$0.action].name)`" }
+    let names = way.compactMap { id in
+      (running[id] ?? waiting[id]?.action).map { "`\(run.plan.actions[$0.action].name)`" }
     }
     let path = (names.suffix(1) + names).joined(separator: " → ")
     wait.ended(wait.failure("the action would wait for its own end: \(path)"))
@@ -311,10 +298,10 @@ extension ActionRuns {
   }
 
   /// The runs that continue only after this one has ended.
-  private func waiters(for run: ActionRun.ID) -> [ActionRun.ID] {
-    let awaiting = (awaits[run] ?? []).filter(\.isWaiting).map(\.waiter)
-    guard let action = running[run], let key = action.queueKey else { return awaiting }
-    return awaiting + queues[plan.actions[action.action].reactor].waiting(behind: run, key)
+  private func waiters(for id: ActionRun.ID) -> [ActionRun.ID] {
+    let awaiting = (awaits[id] ?? []).filter(\.isWaiting).map(\.waiter)
+    guard let action = running[id], let key = action.queueKey else { return awaiting }
+    return awaiting + queues[run.plan.actions[action.action].reactor].waiting(behind: id, key)
   }
 }
 

@@ -35,7 +35,7 @@ extension ScriptRun {
     switch content(of: snapshot) {
     case .failure(let failure): return .fails(scriptFailure(failure))
     case .success(let value):
-      let file = snapshotFile(snapshot.word, row: run.rowName, turns: turns)
+      let file = snapshotFile(snapshot.word, row: run.inputs.rowName, turns: turns)
       run.recorder.record(
         .assertion(.snapshotTaken(assertion, lastReference, file: file, value: value)))
       return askJudge()

@@ -40,7 +40,7 @@ final class ScriptRun: PlanSlots {
   }
 
   // The run lets go of its scripts when it ends, so this closes no circle for long.
-  let run: ScriptEnvironment
+  let run: RunParts
   let role: Role
   let branch: BranchID
   /// Where the values of a mock's script are read that is only followed.
@@ -68,7 +68,7 @@ final class ScriptRun: PlanSlots {
   @exclusivity(unchecked) var polled: PolledCondition?
 
   init(
-    _ run: ScriptEnvironment, frame: FramePlan, role: Role, locals: [Value]? = nil,
+    _ run: RunParts, frame: FramePlan, role: Role, locals: [Value]? = nil,
     turns: [Int] = [],
     includes: [SourceRange] = []
   ) {
@@ -82,6 +82,12 @@ final class ScriptRun: PlanSlots {
     outerIncludes = includes
     lastReference = StepReference(verb: "", range: run.plan.range, branch: .main, turns: [])
     frames = [ScriptFrame(frame.script, of: run.shared, .body)]
+  }
+
+  /// Creates a script with these locals; it begins when it is resumed.
+  convenience init(_ run: RunParts, _ script: ScriptID, _ role: Role, _ locals: [Value]) {
+    let frame = FramePlan(script: script, localCount: locals.count)
+    self.init(run, frame: frame, role: role, locals: locals)
   }
 
   // They would tell a script that is gone. A weak reference to it would cost each of its counts.
@@ -143,7 +149,7 @@ final class ScriptRun: PlanSlots {
     let recorder = run.recorder
     let traits = step.kind.traits
     // In a recording what a step did is recorded, and it does nothing again.
-    if run.playsRecording {
+    if run.inputs.playsRecording {
       if step.kind.isPlayed { return takePlayed(step.kind) }
       if waitsForRecorded(step) {
         frames[frames.count - 1].next -= 1

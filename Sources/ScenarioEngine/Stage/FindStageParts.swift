@@ -3,7 +3,7 @@ import ScenarioPlan
 import TextSearch
 
 /// All parts of the stage that a run can reach, also those of components.
-extension ScenarioRun {
+extension RunParts {
   /// The parts, or nil if nobody asks for them.
   var stageParts: [StagePart]? {
     guard inputs.notesParts else { return nil }

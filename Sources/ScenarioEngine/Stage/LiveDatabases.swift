@@ -7,31 +7,18 @@ import World
 
 /// The databases of one run, and the queries that are asked again when data changed.
 final class LiveDatabases {
-  private let loop: RunLoop
-  private let stage: Stage
-  private let emitter: SourceEmitter
-  private let supervisor: ScriptSupervisor
-  private let chance: SeededRandom
+  private let run: RunParts
   private var databases: PerID<DatabasePlan, Database?> = []
   /// The version of each database's data that live queries know.
   private var versions: PerID<DatabasePlan, Int> = []
   /// The live queries of each database, in the order of subscribing.
   private var queries: PerID<DatabasePlan, [LiveQuery]> = []
 
-  init(
-    _ loop: RunLoop, _ stage: Stage, _ emitter: SourceEmitter,
-    _ supervisor: ScriptSupervisor, _ chance: SeededRandom
-  ) {
-    self.loop = loop
-    self.stage = stage
-    self.emitter = emitter
-    self.supervisor = supervisor
-    self.chance = chance
-  }
+  init(_ run: RunParts) { self.run = run }
 
   /// Opens everything and runs what sets it up.
   func open() {
-    for plan in stage.plan.databases {
+    for plan in run.plan.databases {
       let database = open(plan)
       databases.append(database)
       versions.append(database?.version ?? 0)
@@ -40,11 +27,11 @@ final class LiveDatabases {
   }
 
   private func open(_ plan: DatabasePlan) -> Database? {
-    let value = supervisor.value(of: plan.path, in: ValueReader(stage)) ?? .null
+    let value = run.supervisor.value(of: plan.path, in: ValueReader(run.stage)) ?? .null
     let path = value.plainText
-    var chance = chance.stream("sqlite " + plan.name)
+    var chance = run.chance.stream("sqlite " + plan.name)
     let world = DatabaseWorld(
-      now: { [stage] in stage.now },
+      now: { [stage = run.stage] in stage.now },
       random: { chance.next() })
     let isFile = path != ":memory:"
     let opened = Database.open(isFile ? resolve(path, in: plan.folder) : path, world: world)
@@ -61,7 +48,7 @@ final class LiveDatabases {
 
   private func fail(_ plan: DatabasePlan, _ failure: DatabaseFailure) {
     let reference = StepReference(verb: "databases", range: plan.range, branch: .main, turns: [])
-    supervisor.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
+    run.supervisor.fail(.stepFailed(reference, message: "\(plan.name): \(failure.message)"))
   }
 
   func invalidate() {
@@ -101,7 +88,7 @@ final class LiveDatabases {
     for (id, database) in databases.withIDs where !queries[id].isEmpty {
       guard let database, database.version != versions[id] else { continue }
       versions[id] = database.version
-      for query in queries[id] { loop.after(0, phase: .source) { query.ask() } }
+      for query in queries[id] { run.loop.after(0, phase: .source) { query.ask() } }
       hasChanged = true
     }
     return hasChanged
@@ -116,17 +103,17 @@ final class LiveDatabases {
     Deferred { [unowned self] in
       let query = LiveQuery(self, statement, locals, select)
       queries[statement.database].append(query)
-      loop.after(0, phase: .completion) { query.ask() }
+      run.loop.after(0, phase: .completion) { query.ask() }
       return query.answers.handleEvents(receiveCancel: { [unowned self] in remove(query) })
     }.eraseToAnyPublisher()
   }
 
-  fileprivate func change(_ body: () -> Void) { emitter.change(body) }
+  fileprivate func change(_ body: () -> Void) { run.emitter.change(body) }
 
   fileprivate func run(
     _ statement: StatementPlan, _ locals: [Value]
   ) -> Result<DatabaseRows, StatementFailure> {
-    run(statement, in: ValueReader(stage, locals))
+    run(statement, in: ValueReader(run.stage, locals))
   }
 
   private func remove(_ query: LiveQuery) {

@@ -5,18 +5,15 @@ import Values
 
 /// The list models of one run, each shown in its nodes.
 final class LiveLists {
-  private let stage: Stage
-  private let emitter: SourceEmitter
+  private let run: RunParts
   private let providers: Providers
   private var models: PerID<ListPlan, ListModel<Value, StreamFailure>> = []
   /// Lists that have not been loaded yet.
   private var resting: Set<ListID> = []
-  /// The Swift objects that play parts of the stage; nil if there are none.
-  var subjects: (any StageSubjects)?
+  private var subjects: (any StageSubjects)? { run.subjects }
 
-  init(_ stage: Stage, _ emitter: SourceEmitter, _ providers: Providers) {
-    self.stage = stage
-    self.emitter = emitter
+  init(_ run: RunParts, _ providers: Providers) {
+    self.run = run
     self.providers = providers
   }
 
@@ -24,8 +21,8 @@ final class LiveLists {
   ///
   /// Without loading, nothing is asked for before a step says so.
   func start(loading: Bool) {
-    for (id, list) in stage.plan.lists.withIDs {
-      let items = listItems(stage.value(of: list.items)) ?? []
+    for (id, list) in run.plan.lists.withIDs {
+      let items = listItems(run.stage.value(of: list.items)) ?? []
       let model: ListModel<Value, StreamFailure>
       let isPlayed = subjects?.plays(id) ?? false
       if loading, list.loadsAtStart, !isPlayed, let call = list.call {
@@ -45,7 +42,7 @@ final class LiveLists {
 
   func refresh(_ list: ListID) {
     if let subjects, subjects.plays(list) { return subjects.refresh(list) }
-    guard resting.remove(list) != nil, let call = stage.plan.lists[list].call else {
+    guard resting.remove(list) != nil, let call = run.plan.lists[list].call else {
       return models[list].refresh()
     }
     load(list, from: call.provider, providers.initialLocals(of: call))
@@ -63,9 +60,9 @@ final class LiveLists {
 
   /// Writes all that a list shows as one change.
   private func show(_ id: ListID) {
-    let (list, model) = (stage.plan.lists[id], models[id])
+    let (list, model) = (run.plan.lists[id], models[id])
     let error = model.error?.value
-    emitter.write([
+    run.emitter.write([
       (list.items, .list(model.items)), (list.isLoading, .bool(model.isLoading)),
       (list.error, error ?? .null), (list.state, state(model.viewState.loadingState)),
       (list.visual, visual(model.visual)),

@@ -11,6 +11,7 @@ import World
 /// A call of a provider. It is answered once, later in this instant or at a later time.
 final class ProviderCall: OutstandingRequest {
   private let providers: Providers
+  private var run: RunParts { providers.run }
   private let number: ProviderID
   private let provider: ProviderPlan
   private let locals: [Value]
@@ -32,7 +33,7 @@ final class ProviderCall: OutstandingRequest {
   init(_ providers: Providers, _ provider: ProviderID, _ locals: [Value]) {
     self.providers = providers
     number = provider
-    self.provider = providers.stage.plan.providers[provider]
+    self.provider = providers.run.plan.providers[provider]
     self.locals = locals
     attempts = self.provider.retry.map { RequestAttempts($0) }
   }
@@ -40,7 +41,7 @@ final class ProviderCall: OutstandingRequest {
   func begin(_ completion: @escaping (Result<Value, StreamFailure>) -> Void) {
     self.completion = completion
     providers.client.connections.began(self)
-    if let subjects = providers.subjects, subjects.plays(number) { return begin(by: subjects) }
+    if let subjects = run.subjects, subjects.plays(number) { return begin(by: subjects) }
     switch provider.origin {
     case .items(let items): later(evaluate(items, in: slots).mapError(StreamFailure.init))
     case .request(let request): begin(request)
@@ -81,11 +82,11 @@ final class ProviderCall: OutstandingRequest {
     exchange = nil
     played?.cancel()
     played = nil
-    if let pause { providers.loop.cancel(pause) }
+    if let pause { run.loop.cancel(pause) }
     endPause()
   }
 
-  private var slots: ValueReader { ValueReader(providers.stage, locals) }
+  private var slots: ValueReader { ValueReader(run.stage, locals) }
 
   /// Begins an attempt, whose request is made from the current values.
   private func begin(_ request: RequestPlan) {
@@ -110,7 +111,7 @@ final class ProviderCall: OutstandingRequest {
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
     providers.client.connections.pausing.append(self)
-    pause = providers.loop.after(delay, phase: .source) { [self] in
+    pause = run.loop.after(delay, phase: .source) { [self] in
       endPause()
       begin(request)
     }
@@ -128,7 +129,7 @@ final class ProviderCall: OutstandingRequest {
     let chance = { [providers, provider] in providers.retryChance(of: provider.name) }
     switch result {
     case .success(let response):
-      let seconds = response.headers.retryAfter(now: providers.stage.now.seconds)
+      let seconds = response.headers.retryAfter(now: run.stage.now.seconds)
       retryAfter = seconds.map { $0 * 1_000_000 }
       return attempts?.answered(response.status, retryAfter: retryAfter, chance: chance) ?? .end
     case .failure(let failure): return attempts?.failed(failure.reason, chance: chance) ?? .end
@@ -137,7 +138,7 @@ final class ProviderCall: OutstandingRequest {
 
   /// Delivers an immediate result as the completion of an effect, like any other.
   private func later(_ result: Result<Value, StreamFailure>) {
-    providers.loop.after(0, phase: .completion) { [self] in finish(result) }
+    run.loop.after(0, phase: .completion) { [self] in finish(result) }
   }
 
   private func contents(of path: DataPlan, in folder: String) -> Result<Value, StreamFailure> {

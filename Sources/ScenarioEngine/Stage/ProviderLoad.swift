@@ -62,7 +62,7 @@ final class ProviderLoad {
   var onEnd: (() -> Void)?
 
   init(_ providers: Providers, _ node: NodeID, _ provider: ProviderID, _ locals: [Value]) {
-    emitter = providers.emitter
+    emitter = providers.run.emitter
     self.node = node
     call = ProviderCall(providers, provider, locals)
   }

@@ -8,33 +8,16 @@ import World
 
 /// The providers of one run, and the parts that calls of them use.
 final class Providers {
+  let run: RunParts
   let client: ScenarioClient
-  var loop: RunLoop { client.loop }
   let databases: LiveDatabases
-  let emitter: SourceEmitter
-  let stage: Stage
-  /// The streams of the run, if it has any, for providers that wait for an event. The run takes
-  /// them away at its end, which opens the circle.
-  var streams: LiveStreams?
-  /// The Swift objects that play parts of the stage; nil if there are none.
-  var subjects: (any StageSubjects)?
-  private var supervisor: ScriptSupervisor { client.supervisor }
-  private let readFile: (String) -> Result<[UInt8], FileFailure>
-  private let chance: SeededRandom
   /// The random numbers of each provider's retries, once it has drawn one.
   private var retryChances: [String: SeededRandom] = [:]
 
-  init(
-    _ client: ScenarioClient, _ databases: LiveDatabases, _ emitter: SourceEmitter, _ stage: Stage,
-    readFile: @escaping (String) -> Result<[UInt8], FileFailure>,
-    _ chance: SeededRandom
-  ) {
+  init(_ run: RunParts, _ client: ScenarioClient, _ databases: LiveDatabases) {
+    self.run = run
     self.client = client
     self.databases = databases
-    self.emitter = emitter
-    self.stage = stage
-    self.readFile = readFile
-    self.chance = chance
   }
 
   /// Returns a provider's values. Each subscriber starts a new request; live providers continue.
@@ -43,13 +26,13 @@ final class Providers {
       return ProviderPublisher(providers: self, provider: provider, locals: locals)
         .eraseToAnyPublisher()
     }
-    return switch stage.plan.providers[provider].origin {
+    return switch run.plan.providers[provider].origin {
     case .query(let statement, isLive: true):
       databases.rows(of: statement, locals) { [unowned self] rows in
         selection(of: provider, ["json": rows], else: rows, locals)
       }
     case .stream(let source):
-      streams?.publisherWithPresentValue(of: source) ?? eventsFromNode(source)
+      run.streams?.publisherWithPresentValue(of: source) ?? eventsFromNode(source)
     case .items, .request, .file, .query:
       ProviderPublisher(providers: self, provider: provider, locals: locals)
         .eraseToAnyPublisher()
@@ -57,12 +40,12 @@ final class Providers {
   }
 
   /// Returns whether a Swift object plays a provider.
-  func isPlayed(_ provider: ProviderID) -> Bool { subjects?.plays(provider) ?? false }
+  func isPlayed(_ provider: ProviderID) -> Bool { run.subjects?.plays(provider) ?? false }
 
   /// The values of a provider's parameters, by name.
   func arguments(of provider: ProviderID, _ locals: [Value]) -> ValueMap {
     var arguments = ValueMap()
-    for (name, local) in stage.plan.providers[provider].parameters {
+    for (name, local) in run.plan.providers[provider].parameters {
       arguments[name] = locals[local.index]
     }
     return arguments
@@ -70,7 +53,7 @@ final class Providers {
 
   /// The events of a source from now on. A node begins with its value.
   func eventsFromNode(_ source: SourceID) -> ValuePublisher {
-    streams?.publisherFromNode(source)
+    run.streams?.publisherFromNode(source)
       ?? Empty(completeImmediately: false).eraseToAnyPublisher()
   }
 
@@ -78,7 +61,7 @@ final class Providers {
   func locals(
     of call: ProviderCallPlan, in slots: some CELSlots
   ) -> Result<[Value], EvaluationFailure> {
-    var locals = [Value](filledWith: .null, count: stage.plan.providers[call.provider].localCount)
+    var locals = [Value](filledWith: .null, count: run.plan.providers[call.provider].localCount)
     for argument in call.arguments {
       switch evaluate(argument.value, in: slots) {
       case .success(let value): locals[argument.local.index] = value
@@ -90,11 +73,11 @@ final class Providers {
 
   /// The locals of a provider that a list calls when the stage is built.
   func initialLocals(of call: ProviderCallPlan) -> [Value] {
-    switch locals(of: call, in: ValueReader(stage)) {
+    switch locals(of: call, in: ValueReader(run.stage)) {
     case .success(let locals): return locals
     case .failure(let failure):
-      supervisor.fail(failure)
-      return [Value](filledWith: .null, count: stage.plan.providers[call.provider].localCount)
+      run.supervisor.fail(failure)
+      return [Value](filledWith: .null, count: run.plan.providers[call.provider].localCount)
     }
   }
 
@@ -102,16 +85,16 @@ final class Providers {
   func selection(
     of provider: ProviderID, _ response: Value, else whole: Value, _ locals: [Value]
   ) -> Result<Value, StreamFailure> {
-    let provider = stage.plan.providers[provider]
+    let provider = run.plan.providers[provider]
     guard let selection = provider.value else { return .success(whole) }
     var locals = locals
     locals[provider.response.index] = response
-    return evaluate(selection, in: ValueReader(stage, locals)).mapError(StreamFailure.init)
+    return evaluate(selection, in: ValueReader(run.stage, locals)).mapError(StreamFailure.init)
   }
 
   /// The data of a JSON file, or an error with its path.
   func readJSON(_ path: String, in folder: String) -> Result<Value, StreamFailure> {
-    switch readFile(resolve(path, in: folder)) {
+    switch run.inputs.readFile(resolve(path, in: folder)) {
     case .failure(let failure):
       let reason = failure.isMissing ? "fileNotFound" : "fileUnreadable"
       return .failure(fileError(reason, path, failure.message))
@@ -131,7 +114,7 @@ final class Providers {
   /// Returns a random number for the pauses between attempts; each provider has its own sequence,
   /// and streams have one.
   func retryChance(of name: String) -> Double {
-    var own = retryChances[name] ?? chance.stream("retry " + name)
+    var own = retryChances[name] ?? run.chance.stream("retry " + name)
     defer { retryChances[name] = own }
     return own.double()
   }

@@ -6,7 +6,7 @@ import TextSearch
 ///
 /// Parts of components and included files are left out: a scenario need not use all that they can
 /// do.
-extension ScenarioRun {
+extension RunParts {
   var unusedParts: [UnusedPart] {
     guard !supervisor.isStopped else { return [] }
     let scripts = ReachedScripts(plan: plan, progress: progress)

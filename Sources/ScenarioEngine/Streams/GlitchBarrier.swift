@@ -41,11 +41,11 @@ final class GlitchBarrier {
     values.append((value, cause))
   }
 
-  func release(_ run: StreamEnvironment) {
+  func release(_ run: RunParts) {
     let released = values
     values = []
-    for one in released { run.caused(by: one.cause) { passed.send(one.value) } }
-    if let end { run.caused(by: released.last?.cause) { passed.send(completion: end) } }
+    for one in released { run.recorder.caused(by: one.cause) { passed.send(one.value) } }
+    if let end { run.recorder.caused(by: released.last?.cause) { passed.send(completion: end) } }
   }
 }
 
@@ -68,7 +68,7 @@ extension LiveStreams {
   }
 
   private func hold(_ value: Value, in values: GlitchBarrier) {
-    values.hold(value, cause: run.cause)
+    values.hold(value, cause: run.recorder.cause)
     if !held.contains(where: { $0 === values }) { held.append(values) }
   }
 

@@ -17,7 +17,7 @@ typealias ValuePublisher = AnyPublisher<Value, StreamFailure>
 /// the source, as the document has them, and then the streams that do, each with all that follows
 /// from it before the next.
 final class LiveStreams {
-  let run: StreamEnvironment
+  let run: RunParts
   let scheduler: RunScheduler
   /// The relay of each source, made for its first follower.
   private var relays: PerID<SourcePlan, Relay?>
@@ -48,8 +48,6 @@ final class LiveStreams {
   private var valuesAtStart: PerID<StreamPlan, [Value]>
   /// The number of subscriptions to each stream.
   var subscriptions: PerID<StreamPlan, Int>
-  /// The Swift objects that play parts of the stage; nil if there are none.
-  var subjects: (any StageSubjects)?
 
   /// A `latest` node that follows a source.
   private struct Follower {
@@ -102,7 +100,7 @@ final class LiveStreams {
     }
   }
 
-  init(_ run: StreamEnvironment) {
+  init(_ run: RunParts) {
     self.run = run
     scheduler = RunScheduler(run)
     relays = PerID(repeating: nil, for: run.plan.sources)
@@ -121,7 +119,7 @@ final class LiveStreams {
   func start() {
     for (id, node) in run.plan.nodes.withIDs {
       if case .latest(let source, let rule, let initial) = node.rule,
-        subjects?.plays(id) != true
+        run.subjects?.plays(id) != true
       {
         follow(source, by: id, rule, isGiven: initial != nil)
       }
@@ -133,7 +131,7 @@ final class LiveStreams {
   }
 
   /// Returns whether a Swift object plays a stream. The object emits its events by itself.
-  func isPlayed(_ id: StreamID) -> Bool { subjects?.plays(id) ?? false }
+  func isPlayed(_ id: StreamID) -> Bool { run.subjects?.plays(id) ?? false }
 
   private func follow(_ source: SourceID, by node: NodeID, _ rule: ExpressionPlan?, isGiven: Bool) {
     nodes[source].append(Follower(node: node, rule: rule, isGiven: isGiven))
@@ -199,8 +197,8 @@ final class LiveStreams {
   private func finished(_ id: StreamID, _ end: Completion<StreamFailure>) {
     let source = run.plan.streams[id].source
     switch end {
-    case .finished: run.finish(source, nil)
-    case .failure(let failure): run.finish(source, failure.value)
+    case .finished: run.emitter.finish(source, nil)
+    case .failure(let failure): run.emitter.finish(source, failure.value)
     }
   }
 
@@ -210,7 +208,6 @@ final class LiveStreams {
     relays = []
     heads = []
     nodes = []
-    subjects = nil
     held = []
     withExtendedLifetime(ended) {}
   }
@@ -225,7 +222,7 @@ final class LiveStreams {
   /// Delivers an event to all followers of its source.
   func deliver(_ value: Value, of source: SourceID) {
     guard source < relays.endIndex else { return }
-    if run.isBuildingStage {
+    if run.emitter.isBuildingStage {
       deliverInitial(value, of: source)
       keepForStart(value, of: source)
     } else {
@@ -255,10 +252,10 @@ final class LiveStreams {
   }
 
   private func set(_ node: NodeID, _ rule: ExpressionPlan?, _ value: Value) {
-    guard let rule else { return run.write([(node, value)]) }
+    guard let rule else { return run.emitter.write([(node, value)]) }
     switch evaluate(rule, in: StreamSlots(run, value)) {
-    case .success(let value): run.write([(node, value)])
-    case .failure(let failure): run.write([(node, failureValue(failure.message))])
+    case .success(let value): run.emitter.write([(node, value)])
+    case .failure(let failure): run.emitter.write([(node, failureValue(failure.message))])
     }
   }
 
@@ -275,17 +272,19 @@ final class LiveStreams {
 extension LiveStreams {
   func send(_ value: Value, to stream: StreamID) {
     let source = run.plan.streams[stream].source
-    if run.isFinished[source] { return }
+    if run.emitter.isFinished[source] { return }
     guard let head = heads[stream] else {
-      run.emit(source, value)
+      run.emitter.emit(source, value)
       return
     }
-    run.change { head.send(value) }
+    run.emitter.change { head.send(value) }
   }
 
   func finish(_ stream: StreamID) {
-    guard let head = heads[stream] else { return run.finish(run.plan.streams[stream].source, nil) }
-    run.change { head.send(.finished) }
+    guard let head = heads[stream] else {
+      return run.emitter.finish(run.plan.streams[stream].source, nil)
+    }
+    run.emitter.change { head.send(.finished) }
   }
 }
 
@@ -368,5 +367,15 @@ private struct SharedSource: Publisher {
 
   func attach<S: Subscriber>(_ subscriber: S) where S.Input == Value, S.Failure == StreamFailure {
     streams.subscribe(subscriber, to: source)
+  }
+}
+
+extension RunParts {
+  /// Counts values that a stream sets out to play or to ask others for; false if it may not.
+  func mayWork(_ count: Int) -> Bool { supervisor.mayWork(count, at: loop.now) }
+
+  /// Evaluates data outside of any script.
+  func initialValue(of data: DataPlan, _ arguments: [Value] = []) -> Value {
+    supervisor.value(of: data, in: ValueReader(stage, arguments)) ?? .null
   }
 }

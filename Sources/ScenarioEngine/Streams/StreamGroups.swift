@@ -30,7 +30,7 @@ extension LiveStreams {
   private func mayOpenGroup(_ open: OpenGroups) -> Bool {
     guard run.mayWork(1) else { return false }
     if open.add() { return true }
-    run.fail(.tooManyGroups)
+    run.supervisor.fail(.tooManyGroups)
     return false
   }
 

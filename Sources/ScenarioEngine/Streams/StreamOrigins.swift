@@ -84,15 +84,18 @@ extension LiveStreams {
   private typealias Played = TimelineEvent<Value, StreamFailure>
 
   /// Returns the value of a duration; an expression without a duration as its result fails the run.
-  func length(of duration: DurationPlan) -> Int64 { run.length(of: duration, arguments) }
+  func length(of duration: DurationPlan) -> Int64 {
+    run.supervisor.length(of: duration, in: ValueReader(run.stage, arguments))
+  }
 
   /// Returns the length of a duration, at least 1 microsecond. With 0, time would never move on.
   func span(of duration: DurationPlan, _ verb: String) -> Int64 {
     let length = length(of: duration)
-    guard length == 0, !run.isStopped else { return max(length, 1) }
+    guard length == 0, !run.supervisor.isStopped else { return max(length, 1) }
     guard case .data(let data) = duration else { return 1 }
     let message = "`\(verb)` takes a duration longer than nothing, such as `10ms`"
-    run.fail(.evaluation(EvaluationFailure(range: data.range, message: message), step: nil))
+    run.supervisor.fail(
+      .evaluation(EvaluationFailure(range: data.range, message: message), step: nil))
     return 1
   }
 
@@ -128,7 +131,7 @@ extension LiveStreams {
     if case .node(let node) = run.plan.sources[source].kind { return current(node, of: source) }
     let events = publisher(of: source)
     guard case .stream(let id) = run.plan.sources[source].kind, relayIsPassing(id),
-      !run.isFinished[source], let origin = originWithValue(of: id)
+      !run.emitter.isFinished[source], let origin = originWithValue(of: id)
     else { return events }
     var present = run.stage.lastEvent(of: source)
     if present == .null, origin == .node { present = presentValue(of: id) ?? .null }
@@ -192,9 +195,9 @@ extension LiveStreams {
     Deferred { [unowned self] in
       subscriptions[id] += 1
       let number = subscriptions[id]
-      run.note(.source(.subscribed(stream.source, subscription: number)))
+      run.recorder.record(.source(.subscribed(stream.source, subscription: number)))
       let leave = { [unowned self] () -> Void in
-        run.note(.source(.unsubscribed(stream.source, subscription: number)))
+        run.recorder.record(.source(.unsubscribed(stream.source, subscription: number)))
       }
       return publisher.handleEvents(receiveCompletion: { _ in leave() }, receiveCancel: leave)
     }.eraseToAnyPublisher()

@@ -11,7 +11,7 @@ extension LiveStreams {
   func retry(_ chain: ValuePublisher, _ policy: RetryPolicyPlan) -> ValuePublisher {
     Deferred { [unowned self] in
       let attempts = StreamAttempts(policy) { [unowned self] in
-        run.providers.retryChance(of: "of streams")
+        run.suppliers.providers.retryChance(of: "of streams")
       }
       return Deferred { [unowned self] in attempt(chain, attempts) }
         .retry(Int.max)

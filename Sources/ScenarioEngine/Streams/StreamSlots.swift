@@ -9,7 +9,7 @@ import World
 
 /// The values that the expressions of streams read: the passing value, and the stage.
 final class StreamSlots: PlanSlots {
-  let run: StreamEnvironment
+  let run: RunParts
   var matched: Value
   /// The current value of a `scan`, or the error.
   var local: Value
@@ -17,7 +17,7 @@ final class StreamSlots: PlanSlots {
   private let arguments: [Value]
 
   init(
-    _ run: StreamEnvironment, _ matched: Value = .null, local: Value = .null,
+    _ run: RunParts, _ matched: Value = .null, local: Value = .null,
     arguments: [Value] = []
   ) {
     self.run = run
@@ -38,7 +38,7 @@ final class StreamSlots: PlanSlots {
     case .local(let id): id.index < arguments.count ? arguments[id.index] : local
     case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes, .address,
       .port, .drawn:
-      run.value(of: slot, locals: [], branch: .main)
+      run.stage.value(of: slot, locals: [], branch: .main)
     }
   }
 }
@@ -48,7 +48,7 @@ final class StreamRule {
   private let slots: StreamSlots
   private let expression: ExpressionPlan
 
-  init(_ run: StreamEnvironment, _ expression: ExpressionPlan, _ arguments: [Value]) {
+  init(_ run: RunParts, _ expression: ExpressionPlan, _ arguments: [Value]) {
     slots = StreamSlots(run, arguments: arguments)
     self.expression = expression
   }
@@ -75,14 +75,14 @@ extension StreamFailure {
 
 /// The world's clock and queue, as publishers see them.
 struct RunScheduler: PublisherScheduler {
-  let run: StreamEnvironment
+  let run: RunParts
 
   /// True: the run keeps the jobs that wait.
   static var keepsJobs: Bool { true }
 
-  init(_ run: StreamEnvironment) { self.run = run }
+  init(_ run: RunParts) { self.run = run }
 
-  var now: Int64 { run.scheduler.now }
+  var now: Int64 { run.loop.scheduler.now }
 
   @discardableResult
   func schedule(after delay: Int64, _ job: @escaping () -> Void) -> any Cancellable {
@@ -90,10 +90,10 @@ struct RunScheduler: PublisherScheduler {
     if delay <= 0 { _ = run.mayWork(Limits.workOfABeginning) }
     // What a timer sets off is one change. The emitter lives as long as the loop, which runs no job
     // after its end; a reference that is counted would keep both.
-    let timer = run.after(delay, phase: .source) { [unowned(unsafe) emitter = run.emitter] in
+    let timer = run.loop.after(delay, phase: .source) { [unowned(unsafe) emitter = run.emitter] in
       emitter.change(job)
     }
-    return RunTimer(run.scheduler, timer)
+    return RunTimer(run.loop.scheduler, timer)
   }
 }
 

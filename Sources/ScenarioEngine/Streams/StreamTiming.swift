@@ -195,8 +195,8 @@ extension LiveStreams {
   }
 
   private func ask(_ call: ProviderCallPlan, _ slots: StreamSlots) -> ValuePublisher {
-    switch run.providers.locals(of: call, in: slots) {
-    case .success(let locals): run.providers.publisher(of: call.provider, locals)
+    switch run.suppliers.providers.locals(of: call, in: slots) {
+    case .success(let locals): run.suppliers.providers.publisher(of: call.provider, locals)
     case .failure(let failure): Fail(error: StreamFailure(failure)).eraseToAnyPublisher()
     }
   }
@@ -227,7 +227,7 @@ struct ProviderPublisher: Publisher {
     let call = ProviderCall(providers, provider, locals)
     answer.handleEvents(receiveCancel: { call.cancel() }).attach(subscriber)
     call.begin { [providers] result in
-      providers.emitter.change {
+      providers.run.emitter.change {
         switch result {
         case .success(let value):
           answer.send(value)

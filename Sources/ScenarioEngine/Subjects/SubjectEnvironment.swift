@@ -6,10 +6,10 @@ import World
 
 /// The parts of a run that Swift objects use.
 package final class SubjectEnvironment {
-  let run: ScenarioRun
+  let run: RunParts
   package var plan: ScenarioPlan { run.plan }
 
-  init(_ run: ScenarioRun) { self.run = run }
+  init(_ run: RunParts) { self.run = run }
 
   /// The time since the start, in microseconds.
   package var now: Microseconds { run.loop.now }

@@ -7,39 +7,24 @@ import World
 /// The taps on the connections of a run that is recorded.
 final class TrafficTaps {
   private let observer: any RunObserver
-  private let loop: RunLoop
-  private let recorder: EventRecorder
-  private let causes: ConnectionCauses
-  private let endpoints: EndpointDirectory
+  private let run: RunParts
   /// By endpoint: the number of connections that clients have made.
   private var connections: PerID<EndpointPlan, Int>
-  /// By number of the network: the numbers of a replay's connections at their endpoints.
+  /// By number of the network: the numbers of a replay's connections at their run.endpoints.
   private var numbers: [Int: Int] = [:]
-  private let notesNumbers: Bool
   /// The connections of the scenario's own clients to endpoints that are served, by number of the
   /// network. Their endpoints show what passes.
   private var own: Set<Int>?
   /// Called for each request and message that the running side sent; for replays.
   var onSent: ((EndpointID) -> Void)?
-
   /// True once the scenario's own clients leave because the run is over.
   private var haveClientsLeft = false
-  /// True once the run is over: what ends its connections is no part of it.
-  private var isClosed = false
 
-  init(
-    _ observer: any RunObserver, _ shared: SharedPlan, _ loop: RunLoop, _ recorder: EventRecorder,
-    _ causes: ConnectionCauses, _ endpoints: EndpointDirectory, notesNumbers: Bool,
-    isServing: Bool
-  ) {
-    self.notesNumbers = notesNumbers
-    own = isServing ? [] : nil
+  init(_ observer: any RunObserver, _ run: RunParts) {
     self.observer = observer
-    self.loop = loop
-    self.recorder = recorder
-    self.causes = causes
-    self.endpoints = endpoints
-    connections = PerID(repeating: 0, for: shared.plan.endpoints)
+    self.run = run
+    own = run.isServing ? [] : nil
+    connections = PerID(repeating: 0, for: run.plan.endpoints)
   }
 
   /// Taps a connection that a client of the scenario makes. A mock that is served shows what passes
@@ -49,12 +34,12 @@ final class TrafficTaps {
   func tapped(
     _ transport: any Transport, to endpoint: EndpointID, forRequests isRequests: Bool
   ) -> any Transport {
-    guard own == nil || endpoints.mock(of: endpoint) == nil else {
+    guard own == nil || run.endpoints.mock(of: endpoint) == nil else {
       own?.insert(transport.connection)
       return transport
     }
     connections[endpoint] += 1
-    if notesNumbers { numbers[transport.connection] = connections[endpoint] }
+    if run.director != nil { numbers[transport.connection] = connections[endpoint] }
     return tapped(transport, endpoint, connections[endpoint], .client, ofRequests: isRequests)
   }
 
@@ -73,15 +58,16 @@ final class TrafficTaps {
     ofRequests isRequests: Bool
   ) -> any Transport {
     guard observer.wantsTraffic(of: endpoint, ofRequests: isRequests) else { return transport }
-    let place = endpoints.remotes?.place(of: endpoint)
+    let place = run.endpoints.remotes?.place(of: endpoint)
     let isOwn = own?.contains(transport.connection) ?? false
     let tap = TrafficTap(side) { [weak self, unowned transport] kind, from in
-      guard let self, !isClosed, side == .server || !haveClientsLeft else { return }
+      // Once the run is over, what ends its connections is no part of it.
+      guard let self, side == .server || !haveClientsLeft else { return }
       let received = from != side
-      let cause = received ? causes.cause(on: transport.connection) : recorder.cause
+      let cause = received ? run.causes.cause(on: transport.connection) : run.recorder.cause
       var traffic = Traffic(
         kind.relative(to: place), endpoint: endpoint, connection: number, from: from,
-        time: loop.now, cause: cause)
+        time: run.loop.now, cause: cause)
       traffic.isOwn = isOwn && received
       observer.observe(traffic)
       if !received, kind.isCounted { onSent?(endpoint) }
@@ -91,24 +77,19 @@ final class TrafficTaps {
 
   func observe(_ setting: NetworkSetting) {
     observer.observe(
-      conditions: setting.conditions, of: setting.endpoint, at: loop.now, cause: recorder.cause)
+      conditions: setting.conditions, of: setting.endpoint, at: run.loop.now,
+      cause: run.recorder.cause)
   }
 
   func observe(now: Timestamp) {
-    observer.observe(now: now, at: loop.now, cause: recorder.cause)
+    observer.observe(now: now, at: run.loop.now, cause: run.recorder.cause)
   }
 
   func clientsLeave() { haveClientsLeft = true }
 
-  func close() {
-    isClosed = true
-    onSent = nil
-  }
-
   /// Shows what passes between the scenario and its programs.
   func observe(_ kind: ProgramTraffic.Kind) {
-    guard !isClosed else { return }
-    observer.observe(ProgramTraffic(kind, time: loop.now, cause: recorder.cause))
+    observer.observe(ProgramTraffic(kind, time: run.loop.now, cause: run.recorder.cause))
   }
 
   func changeSettled() { observer.changeSettled() }

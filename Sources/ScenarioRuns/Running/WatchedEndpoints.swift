@@ -60,7 +60,7 @@ struct WatchedEndpoints: Sendable {
     let mocks = plan.mocksToWatch
     servers = PerID(
       plan.endpoints.withIDs.map { id, endpoint in
-        if world.isReal(endpoint) { return .real }
+        if world.isReal(endpoint.name) { return .real }
         return watchesAll ? .mock(requests: true) : mocks[id]
       })
     tolerance = world.wall == nil ? 0 : realTimeSlack
@@ -83,12 +83,6 @@ extension ScenarioPlan {
         let watchesRequests = texts.contains(id) || hasStreams && calls.contains(id)
         return hasStreams || watchesRequests ? .mock(requests: watchesRequests) : .unwatched
       })
-  }
-}
-
-extension RunWorld {
-  fileprivate func isReal(_ endpoint: EndpointPlan) -> Bool {
-    reach != nil && realEndpoints?.contains(endpoint.name) != false
   }
 }
 
