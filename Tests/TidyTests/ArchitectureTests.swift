@@ -31,7 +31,7 @@ import Testing
       "An operator of streams",
       ["groupBy", "withLatest", "windowed", "measureInterval", "prefixUntil"]
     ),
-    ("A step", ["transaction", "ignore"]), ("A matcher", ["eachLike", "startsWith"]),
+    ("A step", ["transaction", "ignore"]), ("A matcher", ["eachLike", "eachLikeOperator"]),
     ("A disturbance", ["cutWithin"]), ("A report format", ["ctrf", "tap"]),
   ])
   func `a recipe names every file with a case for what it adds`(_ title: String, names: [String])

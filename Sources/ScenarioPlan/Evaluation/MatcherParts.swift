@@ -49,22 +49,10 @@ extension OperatorPlan {
     _ change: (DataPlan) throws(Failure) -> DataPlan
   ) throws(Failure) -> Kind {
     switch kind {
-    case .any, .regex, .where, .capture, .schema, .absent, .type: kind
-    case .exactly(let data): .exactly(try change(data))
-    case .compare(let comparison, let data): .compare(comparison, try change(data))
-    case .like(let data): .like(try change(data))
-    case .status(let data): .status(try change(data))
-    case .affix(let affix, let data): .affix(affix, try change(data))
-    case .eachLike(let data): .eachLike(try change(data))
-    case .text(let matcher): .text(try matcher.mapData(change))
-    case .not(let matcher): .not(try matcher.mapData(change))
-    case .size(let matcher): .size(try matcher.mapData(change))
-    case .contains(let matcher): .contains(try matcher.mapData(change))
-    case .match(let matcher): .match(try matcher.mapData(change))
-    case .each(let matcher): .each(try matcher.mapData(change))
-    case .json(let matcher): .json(try matcher.mapData(change))
-    case .oneOf(let matchers): .oneOf(try all(matchers, change))
-    case .anyOrder(let matchers): .anyOrder(try all(matchers, change))
+    case .any, .absent, .type, .regex, .where, .capture, .schema: kind
+    case .data(let test, let data): .data(test, try change(data))
+    case .inner(let test, let matcher): .inner(test, try matcher.mapData(change))
+    case .list(let test, let matchers): .list(test, try all(matchers, change))
     }
   }
 }

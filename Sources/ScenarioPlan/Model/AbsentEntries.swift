@@ -20,12 +20,10 @@ extension OperatorPlan {
   fileprivate func accepts(byNot: Bool) -> Bool {
     switch kind {
     case .absent: true
-    case .oneOf(let matchers): matchers.contains { $0.accepts(byNot: byNot) }
-    case .match(let matcher): matcher.accepts(byNot: byNot)
-    case .not(let matcher): byNot && selects && !matcher.accepts(byNot: byNot)
-    case .any, .exactly, .regex, .text, .compare, .size, .contains, .like, .eachLike, .where,
-      .capture, .schema, .status, .type, .each, .anyOrder, .json, .affix:
-      false
+    case .list(.oneOf, let matchers): matchers.contains { $0.accepts(byNot: byNot) }
+    case .inner(.match, let matcher): matcher.accepts(byNot: byNot)
+    case .inner(.not, let matcher): byNot && selects && !matcher.accepts(byNot: byNot)
+    case .any, .type, .data, .inner, .list, .regex, .where, .capture, .schema: false
     }
   }
 }

@@ -174,41 +174,23 @@ package struct MatcherPlan: Sendable {
 
 /// One `$` operator.
 package struct OperatorPlan: Sendable {
-  package enum Comparison: Sendable {
-    case greaterThan, atLeast, lessThan, atMost
-  }
+  package typealias OfData = DataTest
+  package typealias OfMatcher = InnerTest
+  package typealias Comparison = DataTest.Comparison
+  package typealias Affix = DataTest.Affix
 
   package indirect enum Kind: Sendable {
     case any
-    case exactly(DataPlan)
-    case regex(CELPattern, groups: [Group])
-    case text(MatcherPlan)
-    case compare(Comparison, DataPlan)
-    case oneOf([MatcherPlan])
-    case not(MatcherPlan)
-    case size(MatcherPlan)
-    case contains(MatcherPlan)
-    case like(DataPlan)
-    case `where`(ExpressionPlan)
-    case capture(CaptureID)
-    case match(MatcherPlan)
-    case schema(JSONSchema)
-    /// A status, or with `2xx` all that begin with 2.
-    case status(DataPlan)
     /// An entry that a map does not have.
     case absent
     case type(TypeName)
-    case each(MatcherPlan)
-    case anyOrder([MatcherPlan])
-    /// Text that is JSON.
-    case json(MatcherPlan)
-    case affix(Affix, DataPlan)
-    case eachLike(DataPlan)
-  }
-
-  /// The end of a text that is looked at.
-  package enum Affix: Sendable {
-    case start, end
+    case data(DataTest, DataPlan)
+    case inner(InnerTest, MatcherPlan)
+    case list(ListTest, [MatcherPlan])
+    case regex(CELPattern, groups: [Group])
+    case `where`(ExpressionPlan)
+    case capture(CaptureID)
+    case schema(JSONSchema)
   }
 
   /// A named group of a pattern, whose text is captured.

@@ -246,27 +246,22 @@ extension OperatorPlan {
 
   /// The values that the matchers in here are held against.
   private func parts(of value: Value) -> [Value] {
-    if case .json = kind, case .string(let text) = value {
+    if case .inner(.json, _) = kind, case .string(let text) = value {
       if case .success(let inner) = parseJSON(text) { return [inner] }
       return []
     }
     guard case .list(let elements) = value else { return [value] }
-    if case .contains = kind { return elements }
-    if case .each = kind { return elements }
-    if case .anyOrder = kind { return elements }
+    if case .inner(let test, _) = kind, test.object == .element { return elements }
+    if case .list(.anyOrder, _) = kind { return elements }
     return [value]
   }
 
   /// The matchers in here.
   package var matchers: [MatcherPlan] {
     switch kind {
-    case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
-      .match(let matcher), .each(let matcher), .json(let matcher):
-      [matcher]
-    case .oneOf(let matchers), .anyOrder(let matchers): matchers
-    case .any, .exactly, .regex, .compare, .like, .eachLike, .where, .capture, .schema, .status,
-      .absent, .type, .affix:
-      []
+    case .inner(_, let matcher): [matcher]
+    case .list(_, let matchers): matchers
+    case .any, .absent, .type, .data, .regex, .where, .capture, .schema: []
     }
   }
 }

@@ -65,43 +65,89 @@ package struct MatcherSpec: Sendable {
   }
 }
 
+/// A test that compares a value with data.
+package enum DataTest: Sendable {
+  /// Equal, with nothing more in maps.
+  case exactly
+  case compare(Comparison)
+  /// Text that begins or ends with other text.
+  case affix(Affix)
+  /// A value of the same type.
+  case like
+  /// A list of one or more values of the same type.
+  case eachLike
+  /// A status, or with `2xx` all that begin with 2.
+  case status
+
+  package enum Comparison: Sendable { case greaterThan, atLeast, lessThan, atMost }
+
+  /// The end of a text that is looked at.
+  package enum Affix: Sendable { case start, end }
+
+  /// True if data compares as a plain matcher of the same data does.
+  package var isOfOneText: Bool {
+    switch self {
+    case .exactly, .affix: true
+    case .compare, .like, .eachLike, .status: false
+    }
+  }
+}
+
+/// A test with a matcher inside.
+package enum InnerTest: Sendable {
+  case match, not, each, contains, size
+  /// The text of a message before it is decoded.
+  case text
+  /// Text that is JSON.
+  case json
+
+  /// The thing that the matcher inside is held against: the value, its elements, or something else
+  /// that follows from the value.
+  package enum Object { case value, element, derived }
+
+  package var object: Object {
+    switch self {
+    case .match, .not: .value
+    case .each, .contains: .element
+    case .text, .size, .json: .derived
+    }
+  }
+
+  /// True if the matcher inside chooses, and does not demand.
+  package var selects: Bool {
+    switch self {
+    case .not, .contains: true
+    case .match, .each, .text, .size, .json: false
+    }
+  }
+}
+
+/// A test with a list of matchers.
+package enum ListTest: Sendable {
+  /// At least one of them matches the value.
+  case oneOf
+  /// Each of them matches another element.
+  case anyOrder
+}
+
 /// One `$` operator of a matcher.
 package struct OperatorSpec: Sendable {
   package indirect enum Kind: Sendable {
     /// `$any: true` matches any value.
     case any
-    case exactly(DataSpec)
+    /// An entry that a map does not have.
+    case absent
+    case type(TypeName)
+    case data(DataTest, DataSpec)
+    case inner(InnerTest, MatcherSpec)
+    case list(ListTest, [MatcherSpec])
     case regex(Located<String>)
-    /// The text of a message before it is decoded.
-    case text(MatcherSpec)
-    case greaterThan(DataSpec)
-    case atLeast(DataSpec)
-    case lessThan(DataSpec)
-    case atMost(DataSpec)
-    case oneOf([MatcherSpec])
-    case not(MatcherSpec)
-    case size(MatcherSpec)
-    case contains(MatcherSpec)
-    /// A value of the same type.
-    case like(DataSpec)
     case `where`(ExpressionText)
     case capture(Located<String>)
     /// Whether what `$as` beside it captures is secret.
     case secret(Bool)
-    case match(MatcherSpec)
     /// A JSON Schema: written out, or the path of a file.
     case schema(DataSpec)
-    /// An entry that a map does not have.
-    case absent
-    case type(TypeName)
-    case each(MatcherSpec)
-    case anyOrder([MatcherSpec])
-    /// Text that is JSON.
-    case json(MatcherSpec)
-    case startsWith(DataSpec)
-    case endsWith(DataSpec)
-    /// A list of one or more values of the same type.
-    case eachLike(DataSpec)
     /// A value that a mock would send. It does not restrict what matches.
     case example(DataSpec)
   }

@@ -20,38 +20,53 @@ extension Matcher {
   private func mismatch(of value: Value, with plan: OperatorPlan) -> Mismatch? {
     switch plan.kind {
     case .any: return nil
+    case .absent: return Mismatch(.unexpectedEntry, plan.range, actual: value)
+    case .type(let type):
+      if type.contains(value) { return nil }
+      let wants = Value.string(type.rawValue)
+      return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
+    case .data(let test, let data): return mismatch(of: value, test, data, plan)
+    case .inner(let test, let matcher): return mismatch(of: value, test, matcher, plan)
+    case .list(.oneOf, let matchers): return mismatch(of: value, withOneOf: matchers, plan)
+    case .list(.anyOrder, let matchers): return mismatch(of: value, anyOrder: matchers, plan)
+    case .regex(let pattern, let groups): return mismatch(of: value, pattern, groups, plan)
+    case .where(let expression): return mismatch(of: value, where: expression)
     case .capture(let capture):
       if case .digits(let text) = value {
         return mismatch(ofNumber: text, "captured", actual: value, at: plan.range)
       }
       slots.pendingCaptures.append((capture, value))
       return nil
-    case .match(let matcher): return mismatch(of: value, with: matcher)
-    case .text(let matcher):
+    case .schema(let schema): return mismatch(of: value, schema, plan)
+    }
+  }
+
+  private func mismatch(
+    of value: Value, _ test: OperatorPlan.OfData, _ data: DataPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    switch test {
+    case .exactly: mismatch(of: value, exactly: data, plan)
+    case .compare(let comparison): mismatch(of: value, comparison, data, plan)
+    case .affix(let affix): mismatch(of: value, affix: affix, data, plan)
+    case .like: mismatch(of: value, like: data, plan)
+    case .eachLike: mismatch(of: value, eachLike: data, plan)
+    case .status: mismatch(of: value, status: data)
+    }
+  }
+
+  private func mismatch(
+    of value: Value, _ test: OperatorPlan.OfMatcher, _ matcher: MatcherPlan, _ plan: OperatorPlan
+  ) -> Mismatch? {
+    switch test {
+    case .match: return mismatch(of: value, with: matcher)
+    case .not: return mismatch(of: value, withNot: matcher, plan)
+    case .each: return mismatch(of: value, each: matcher, plan)
+    case .contains: return mismatch(of: value, contains: matcher, plan)
+    case .size: return mismatch(of: value, size: matcher, plan)
+    case .text:
       if case .bytes = value { return Mismatch(.kind(expected: "text"), plan.range, actual: value) }
       return mismatch(of: .string(textAsSent(value)), with: matcher)
-    case .exactly(let data): return mismatch(of: value, exactly: data, plan)
-    case .regex(let pattern, let groups): return mismatch(of: value, pattern, groups, plan)
-    case .compare(let comparison, let data):
-      return mismatch(of: value, comparison, data, plan)
-    case .oneOf(let matchers): return mismatch(of: value, withOneOf: matchers, plan)
-    case .not(let matcher): return mismatch(of: value, withNot: matcher, plan)
-    case .size(let matcher): return mismatch(of: value, size: matcher, plan)
-    case .contains(let matcher): return mismatch(of: value, contains: matcher, plan)
-    case .like(let data): return mismatch(of: value, like: data, plan)
-    case .where(let expression): return mismatch(of: value, where: expression)
-    case .schema(let schema): return mismatch(of: value, schema, plan)
-    case .status(let data): return mismatch(of: value, status: data)
-    case .each(let matcher): return mismatch(of: value, each: matcher, plan)
-    case .anyOrder(let matchers): return mismatch(of: value, anyOrder: matchers, plan)
-    case .json(let matcher): return mismatch(of: value, json: matcher, plan)
-    case .affix(let affix, let data): return mismatch(of: value, affix: affix, data, plan)
-    case .eachLike(let data): return mismatch(of: value, eachLike: data, plan)
-    case .absent: return Mismatch(.unexpectedEntry, plan.range, actual: value)
-    case .type(let type):
-      if type.contains(value) { return nil }
-      let wants = Value.string(type.rawValue)
-      return Mismatch(.operatorFailed(plan.name, wants: wants), plan.range, actual: value)
+    case .json: return mismatch(of: value, json: matcher, plan)
     }
   }
 

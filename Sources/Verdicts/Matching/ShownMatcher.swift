@@ -14,7 +14,7 @@ extension JudgeSlots {
     case .list(let elements): return .list(elements.map { shown($0) })
     case .map(let entries): return .map(ValueMap(entries.map { ($0.key, shown($0.matcher)) }))
     case .operators(let operators):
-      if case .status(let data)? = operators.first?.kind { return shown(data) }
+      if case .data(.status, let data)? = operators.first?.kind { return shown(data) }
       return .map(ValueMap(operators.map { (.string($0.name), shown($0)) }))
     }
   }
@@ -31,13 +31,9 @@ extension JudgeSlots {
     case .type(let type): .string(type.rawValue)
     case .capture: .string("…")
     case .regex(let pattern, _): .string(pattern.text)
-    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data),
-      .affix(_, let data), .eachLike(let data):
-      shown(data)
-    case .oneOf(let matchers), .anyOrder(let matchers): .list(matchers.map { shown($0) })
-    case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
-      .match(let matcher), .each(let matcher), .json(let matcher):
-      shown(matcher)
+    case .data(_, let data): shown(data)
+    case .inner(_, let matcher): shown(matcher)
+    case .list(_, let matchers): .list(matchers.map { shown($0) })
     case .where(let expression): .string(expression.origin.text)
     case .schema: .string("…")
     }

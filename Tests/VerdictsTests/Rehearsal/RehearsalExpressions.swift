@@ -39,29 +39,29 @@ extension Rehearsal {
   }
 
   private func kind(_ name: String, _ value: Value) -> OperatorPlan.Kind {
-    let comparisons: [String: OperatorPlan.Comparison] = [
+    let comparisons: [String: DataTest.Comparison] = [
       "$gt": .greaterThan, "$gte": .atLeast, "$lt": .lessThan, "$lte": .atMost,
     ]
-    if let comparison = comparisons[name] { return .compare(comparison, data(value)) }
+    if let comparison = comparisons[name] { return .data(.compare(comparison), data(value)) }
     switch name {
-    case "$exactly": return .exactly(data(value))
+    case "$exactly": return .data(.exactly, data(value))
     case "$regex": return .regex(pattern(value.plainText), groups: [])
-    case "$text": return .text(matcher(value))
-    case "$in": return .oneOf(list(value))
-    case "$not": return .not(matcher(value))
-    case "$size": return .size(matcher(value))
-    case "$contains": return .contains(matcher(value))
-    case "$each": return .each(matcher(value))
-    case "$anyOrder": return .anyOrder(list(value))
-    case "$json": return .json(matcher(value))
-    case "$startsWith": return .affix(.start, data(value))
-    case "$endsWith": return .affix(.end, data(value))
+    case "$text": return .inner(.text, matcher(value))
+    case "$in": return .list(.oneOf, list(value))
+    case "$not": return .inner(.not, matcher(value))
+    case "$size": return .inner(.size, matcher(value))
+    case "$contains": return .inner(.contains, matcher(value))
+    case "$each": return .inner(.each, matcher(value))
+    case "$anyOrder": return .list(.anyOrder, list(value))
+    case "$json": return .inner(.json, matcher(value))
+    case "$startsWith": return .data(.affix(.start), data(value))
+    case "$endsWith": return .data(.affix(.end), data(value))
     case "$type": return .type(type(value.plainText))
-    case "$eachLike": return .eachLike(data(value))
+    case "$eachLike": return .data(.eachLike, data(value))
     case "$absent":
       _ = write("true")
       return .absent
-    case "$match": return .match(matcher(value))
+    case "$match": return .inner(.match, matcher(value))
     case "$where": return .where(expression(value.plainText))
     case "$as":
       _ = write(value.plainText)

@@ -80,31 +80,26 @@ extension PlanCompiler {
   private func lowerKind(of spec: OperatorSpec) -> OperatorPlan.Kind? {
     switch spec.kind {
     case .any: .any
-    case .exactly(let data): .exactly(compile(data))
+    case .absent: .absent
+    case .type(let type): .type(type)
+    case .data(let test, let data): .data(test, compile(data))
+    case .inner(let test, let matcher):
+      .inner(test, selecting(test.selects) { lower(matcher, in: test.object) })
+    case .list(.oneOf, let matchers): .list(.oneOf, matchers.map { lower($0) })
+    case .list(.anyOrder, let matchers): .list(.anyOrder, lower(elements: matchers))
     case .regex(let pattern): lowerRegex(pattern)
-    case .text(let matcher): .text(about(.any) { lower(matcher) })
-    case .greaterThan(let data): .compare(.greaterThan, compile(data))
-    case .atLeast(let data): .compare(.atLeast, compile(data))
-    case .lessThan(let data): .compare(.lessThan, compile(data))
-    case .atMost(let data): .compare(.atMost, compile(data))
-    case .oneOf(let matchers): .oneOf(matchers.map { lower($0) })
-    case .not(let matcher): .not(selecting { lower(matcher) })
-    case .size(let matcher): .size(about(.any) { lower(matcher) })
-    case .contains(let matcher): .contains(selecting { lower(elements: [matcher])[0] })
-    case .like(let data): .like(compile(data))
     case .where(let expression): compileWhere(expression).map { .where($0) }
     case .capture(let name): declareCapture(name).map { .capture($0) }
     case .secret, .example: nil
-    case .match(let matcher): .match(lower(matcher))
     case .schema(let data): compileSchema(data).map { .schema($0) }
-    case .absent: .absent
-    case .type(let type): .type(type)
-    case .each(let matcher): .each(lower(elements: [matcher])[0])
-    case .anyOrder(let matchers): .anyOrder(lower(elements: matchers))
-    case .json(let matcher): .json(about(.any) { lower(matcher) })
-    case .startsWith(let data): .affix(.start, compile(data))
-    case .endsWith(let data): .affix(.end, compile(data))
-    case .eachLike(let data): .eachLike(compile(data))
+    }
+  }
+
+  private func lower(_ matcher: MatcherSpec, in object: InnerTest.Object) -> MatcherPlan {
+    switch object {
+    case .value: lower(matcher)
+    case .element: lower(elements: [matcher])[0]
+    case .derived: about(.any) { lower(matcher) }
     }
   }
 
@@ -175,15 +170,10 @@ extension MatcherPlan {
 extension OperatorPlan {
   fileprivate func forEachExpression(_ body: (ExpressionPlan) -> Void) {
     switch kind {
-    case .any, .regex, .capture, .schema, .absent, .type: break
-    case .exactly(let data), .compare(_, let data), .like(let data), .status(let data),
-      .affix(_, let data), .eachLike(let data):
-      data.forEachExpression(body)
-    case .text(let matcher), .not(let matcher), .size(let matcher), .contains(let matcher),
-      .match(let matcher), .each(let matcher), .json(let matcher):
-      matcher.forEachExpression(body)
-    case .oneOf(let matchers), .anyOrder(let matchers):
-      for matcher in matchers { matcher.forEachExpression(body) }
+    case .any, .absent, .type, .regex, .capture, .schema: break
+    case .data(_, let data): data.forEachExpression(body)
+    case .inner(_, let matcher): matcher.forEachExpression(body)
+    case .list(_, let matchers): for matcher in matchers { matcher.forEachExpression(body) }
     case .where(let expression): body(expression)
     }
   }

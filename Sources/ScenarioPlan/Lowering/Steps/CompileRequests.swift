@@ -147,7 +147,7 @@ extension MatcherPlan {
   private func matchingStatus() -> MatcherPlan {
     switch content {
     case .value(let data):
-      let status = OperatorPlan(kind: .status(data), name: "status", range: range)
+      let status = OperatorPlan(kind: .data(.status, data), name: "status", range: range)
       return MatcherPlan(.operators([status]), range)
     case .operators(let operators):
       let changed = operators.map { $0.matchingStatus { $0.matchingStatus() } }
@@ -186,12 +186,10 @@ extension OperatorPlan {
   fileprivate func matchingStatus(_ change: (MatcherPlan) -> MatcherPlan) -> OperatorPlan {
     var changed = self
     switch kind {
-    case .oneOf(let matchers): changed.kind = .oneOf(matchers.map(change))
-    case .not(let matcher): changed.kind = .not(change(matcher))
-    case .match(let matcher): changed.kind = .match(change(matcher))
-    case .any, .exactly, .regex, .text, .compare, .size, .contains, .like, .eachLike, .where,
-      .capture, .schema, .status, .absent, .type, .each, .anyOrder, .json, .affix:
-      break
+    case .list(.oneOf, let matchers): changed.kind = .list(.oneOf, matchers.map(change))
+    case .inner(let test, let matcher) where test.object == .value:
+      changed.kind = .inner(test, change(matcher))
+    case .any, .absent, .type, .data, .inner, .list, .regex, .where, .capture, .schema: break
     }
     return changed
   }

@@ -12,9 +12,9 @@ extension MatcherPlan {
       return MatcherPlan(.map(all), range)
     case .operators(let operators):
       let parts = operators.map { part in
-        guard case .match(let inner) = part.kind else { return part }
+        guard case .inner(.match, let inner) = part.kind else { return part }
         return OperatorPlan(
-          kind: .match(inner.matchingRequests()), name: part.name, range: part.range)
+          kind: .inner(.match, inner.matchingRequests()), name: part.name, range: part.range)
       }
       return MatcherPlan(.operators(parts), range)
     case .value, .list: return self

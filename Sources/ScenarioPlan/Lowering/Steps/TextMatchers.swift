@@ -71,17 +71,11 @@ extension OperatorSpec {
       }
     }
     switch kind {
-    case .exactly(let data): changed.kind = .exactly(text(data))
-    case .startsWith(let data): changed.kind = .startsWith(text(data))
-    case .endsWith(let data): changed.kind = .endsWith(text(data))
-    case .oneOf(let matchers): changed.kind = .oneOf(matchers.map(change))
-    case .anyOrder(let matchers): changed.kind = .anyOrder(matchers.map(change))
-    case .not(let matcher): changed.kind = .not(change(matcher))
-    case .contains(let matcher): changed.kind = .contains(change(matcher))
-    case .match(let matcher): changed.kind = .match(change(matcher))
-    case .each(let matcher): changed.kind = .each(change(matcher))
-    case .any, .regex, .text, .greaterThan, .atLeast, .lessThan, .atMost, .size, .like, .where,
-      .capture, .secret, .schema, .absent, .type, .json, .eachLike, .example:
+    case .data(let test, let data) where test.isOfOneText: changed.kind = .data(test, text(data))
+    case .inner(let test, let matcher) where test.object != .derived:
+      changed.kind = .inner(test, change(matcher))
+    case .list(let test, let matchers): changed.kind = .list(test, matchers.map(change))
+    case .any, .absent, .type, .data, .inner, .regex, .where, .capture, .secret, .schema, .example:
       break
     }
     return changed

@@ -94,33 +94,33 @@ extension MatcherReader {
   private func readOperator(_ key: Key, _ node: YAMLNode) -> OperatorSpec.Kind? {
     switch key {
     case .anyOperator: values.readFlag(node, .key(key)) ? .any : nil
-    case .exactlyOperator: values.readSpelledParts(node).map { .exactly($0) }
+    case .absentOperator: values.readFlag(node, .key(key)) ? .absent : nil
+    case .typeOperator: readType(node)
+    case .exactlyOperator: values.readSpelledParts(node).map { .data(.exactly, $0) }
+    case .greaterOperator: values.readData(node).map { .data(.compare(.greaterThan), $0) }
+    case .atLeastOperator: values.readData(node).map { .data(.compare(.atLeast), $0) }
+    case .lessOperator: values.readData(node).map { .data(.compare(.lessThan), $0) }
+    case .atMostOperator: values.readData(node).map { .data(.compare(.atMost), $0) }
+    case .startsWithOperator: values.readScalar(node, .key(key)).map { .data(.affix(.start), $0) }
+    case .endsWithOperator: values.readScalar(node, .key(key)).map { .data(.affix(.end), $0) }
+    case .likeOperator: values.readData(node).map { .data(.like, $0) }
+    case .eachLikeOperator: values.readData(node).map { .data(.eachLike, $0) }
+    case .matchOperator: readMatcher(node).map { .inner(.match, $0) }
+    case .notOperator: readMatcher(node).map { .inner(.not, $0) }
+    case .eachOperator: readMatcher(node).map { .inner(.each, $0) }
+    case .containsOperator: readMatcher(node).map { .inner(.contains, $0) }
+    case .sizeOperator: readMatcher(node).map { .inner(.size, $0) }
+    case .textOperator: readMatcher(node).map { .inner(.text, $0) }
+    case .jsonOperator: readMatcher(node).map { .inner(.json, $0) }
+    case .fileOperator:
+      values.readFile(node) { MatcherReader($0).readMatcher($1) }.map { .inner(.match, $0) }
+    case .inOperator: readList(node, key).map { .list(.oneOf, $0) }
+    case .anyOrderOperator: readList(node, key).map { .list(.anyOrder, $0) }
     case .regexOperator: values.readText(node, .key(key)).map { .regex($0) }
-    case .textOperator: readMatcher(node).map { .text($0) }
-    case .greaterOperator: values.readData(node).map { .greaterThan($0) }
-    case .atLeastOperator: values.readData(node).map { .atLeast($0) }
-    case .lessOperator: values.readData(node).map { .lessThan($0) }
-    case .atMostOperator: values.readData(node).map { .atMost($0) }
-    case .inOperator: readList(node, key).map { .oneOf($0) }
-    case .notOperator: readMatcher(node).map { .not($0) }
-    case .sizeOperator: readMatcher(node).map { .size($0) }
-    case .containsOperator: readMatcher(node).map { .contains($0) }
-    case .likeOperator: values.readData(node).map { .like($0) }
     case .whereOperator: values.readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
     case .secretOperator: readSecret(node)
-    case .matchOperator: readMatcher(node).map { .match($0) }
     case .schemaOperator: values.readLiteralData(node, .key(key)).map { .schema($0) }
-    case .absentOperator: values.readFlag(node, .key(key)) ? .absent : nil
-    case .typeOperator: readType(node)
-    case .eachOperator: readMatcher(node).map { .each($0) }
-    case .anyOrderOperator: readList(node, key).map { .anyOrder($0) }
-    case .jsonOperator: readMatcher(node).map { .json($0) }
-    case .startsWithOperator: values.readScalar(node, .key(key)).map { .startsWith($0) }
-    case .endsWithOperator: values.readScalar(node, .key(key)).map { .endsWith($0) }
-    case .eachLikeOperator: values.readData(node).map { .eachLike($0) }
-    case .fileOperator:
-      values.readFile(node) { MatcherReader($0).readMatcher($1) }.map { .match($0) }
     case .exampleOperator: values.readData(node).map { .example($0) }
     default: nil
     }

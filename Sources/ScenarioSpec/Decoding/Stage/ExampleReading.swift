@@ -112,21 +112,22 @@ extension DataSpec {
     case .map(let entries) where holdsExample:
       return MatcherSpec(.map(entries.map { ($0.key, $0.value.likeness(named: name)) }), range)
     case .literal, .expression, .text, .list, .map, .keyedMap:
-      return MatcherSpec(.operators([OperatorSpec(kind: .like(self), name: name)]), range)
+      return MatcherSpec(.operators([OperatorSpec(kind: .data(.like, self), name: name)]), range)
     }
   }
 
   /// Returns the matcher of a list of one or more values like this one.
   fileprivate func likenessOfEach(named name: Located<String>) -> MatcherSpec {
     guard holdsExample else {
-      return MatcherSpec(.operators([OperatorSpec(kind: .eachLike(self), name: name)]), range)
+      let likeness = OperatorSpec(kind: .data(.eachLike, self), name: name)
+      return MatcherSpec(.operators([likeness]), range)
     }
     let one = DataSpec(.literal(1), name.range)
     let some = MatcherSpec(
-      .operators([OperatorSpec(kind: .atLeast(one), name: name)]), name.range)
-    let each = OperatorSpec(kind: .each(likeness(named: name)), name: name)
+      .operators([OperatorSpec(kind: .data(.compare(.atLeast), one), name: name)]), name.range)
+    let each = OperatorSpec(kind: .inner(.each, likeness(named: name)), name: name)
     return MatcherSpec(
-      .operators([OperatorSpec(kind: .size(some), name: name), each]), range)
+      .operators([OperatorSpec(kind: .inner(.size, some), name: name), each]), range)
   }
 }
 
