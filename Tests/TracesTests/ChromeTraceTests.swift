@@ -19,7 +19,7 @@ import Values
   }()
 
   private static let events: [Value] = {
-    if case .list(let events)? = chromeTrace(of: run)["traceEvents"] { events } else { [] }
+    if case .list(let events)? = written(chromeTrace(of: run))["traceEvents"] { events } else { [] }
   }()
 
   private static func events(_ phase: Value) -> [Value] { events.filter { $0["ph"] == phase } }
@@ -57,7 +57,8 @@ import Values
   @Test func `lanes with numbers come in the order of their numbers`() {
     let names = ["s10", "s2", "s1", "s02", "s2b", "s", "a10.x9", "a9.x10", "é"]
     let lines = names.map { "{\"us\":0,\"source\":\"\($0)\"}" }.joined(separator: "\n")
-    guard case .list(let events)? = chromeTrace(of: trace(lines))["traceEvents"] else { return }
+    let document = written(chromeTrace(of: trace(lines)))
+    guard case .list(let events)? = document["traceEvents"] else { return }
     let lanes = events.filter { $0["name"] == "thread_name" }.compactMap {
       $0["args"]?["name"]?.plainText
     }
@@ -115,7 +116,7 @@ import Values
   }
 
   @Test func `viewers are asked for nanoseconds, so that none rounds times to microseconds`() {
-    #expect(chromeTrace(of: Self.run)["displayTimeUnit"] == "ns")
+    #expect(written(chromeTrace(of: Self.run))["displayTimeUnit"] == "ns")
   }
 
   @Test func `lines of one time do not reach into the next one`() {
@@ -136,14 +137,14 @@ import Values
 
   @Test func `no name is empty, and the run has the name of its row`() {
     let header = #"{"trace":1,"scenario":{"title":"Prices","row":"second"}}"#
-    let named = chromeTrace(of: trace(#"{"us":0,"source":""}"#, header: header))
+    let named = written(chromeTrace(of: trace(#"{"us":0,"source":""}"#, header: header)))
     guard case .list(let events)? = named["traceEvents"] else { return }
     let names = events.filter { $0["name"] == "thread_name" || $0["name"] == "process_name" }
     #expect(names.map { $0["args"]?["name"] } == ["Prices [second]", "scenario", "\"\""])
   }
 
   private static func complete(_ run: TraceRun) -> [Value] {
-    guard case .list(let events)? = chromeTrace(of: run)["traceEvents"] else { return [] }
+    guard case .list(let events)? = written(chromeTrace(of: run))["traceEvents"] else { return [] }
     return events.filter { $0["ph"] == "X" }
   }
 

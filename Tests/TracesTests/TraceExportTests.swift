@@ -24,7 +24,7 @@ import Values
     """, header: header)
 
   @Test func `a trace of OpenTelemetry has a span for the run and one for each exchange`() throws {
-    let resource = first(openTelemetryTrace(of: Self.run)["resourceSpans"])
+    let resource = first(written(openTelemetryTrace(of: Self.run))["resourceSpans"])
     let spans = elements(first(resource?["scopeSpans"])?["spans"])
     try #require(spans.count == 2)
     #expect(spans.map { $0["name"] } == ["trace", "POST /a b"])
@@ -70,7 +70,7 @@ import Values
 
   @Test func `a trace of OpenTelemetry has no time before 1970`() {
     let old = trace(#"{"us":5}"#, header: #"{"trace":1,"clock":"1901-01-01T00:00:00Z"}"#)
-    let scope = first(first(openTelemetryTrace(of: old)["resourceSpans"])?["scopeSpans"])
+    let scope = first(first(written(openTelemetryTrace(of: old))["resourceSpans"])?["scopeSpans"])
     #expect(first(scope?["spans"])?["startTimeUnixNano"] == "0")
     #expect(first(scope?["spans"])?["endTimeUnixNano"] == "5000")
   }
@@ -80,7 +80,7 @@ import Values
     let dated = trace(#"{"us":5}"#, header: #"{"trace":1,"clock":"2001-01-01T00:00:00Z"}"#)
     let end = Timestamp(seconds: 1_700_000_002, nanoseconds: 5_000)
     let span = { (run: TraceRun, end: Timestamp?) in
-      let resource = first(openTelemetryTrace(of: run, endingAt: end)["resourceSpans"])
+      let resource = first(written(openTelemetryTrace(of: run, endingAt: end))["resourceSpans"])
       return first(first(resource?["scopeSpans"])?["spans"])
     }
     #expect(span(run, end)?["startTimeUnixNano"] == "1700000000000000000")
@@ -98,7 +98,7 @@ import Values
       {"kind":"response","source":"a","value":{"status":302,"headers":{"location":["/b","/c"],\
       "content-type":["x/y","z"]}},"connection":1,"from":"server"}
       """
-    let entry = first(httpArchive(of: trace(lines))["log"]?["entries"])
+    let entry = first(written(httpArchive(of: trace(lines)))["log"]?["entries"])
     #expect(entry?["request"]?["method"] == "5")
     #expect(entry?["request"]?["postData"]?["mimeType"] == "x/y")
     #expect(entry?["response"]?["redirectURL"] == "/b")
@@ -106,7 +106,7 @@ import Values
   }
 
   private func identifier(_ run: TraceRun) -> String? {
-    let scope = first(first(openTelemetryTrace(of: run)["resourceSpans"])?["scopeSpans"])
+    let scope = first(first(written(openTelemetryTrace(of: run))["resourceSpans"])?["scopeSpans"])
     return first(scope?["spans"])?["traceId"]?.plainText
   }
 
@@ -136,7 +136,7 @@ import Values
   }
 
   @Test func `an archive has what the format requires of each entry`() {
-    let log = httpArchive(of: Self.run)["log"]
+    let log = written(httpArchive(of: Self.run))["log"]
     #expect(log?["version"] == "1.2")
     #expect(log?["creator"] == ["name": "rehearse", "version": "0.1.0"])
     guard case .list(let entries)? = log?["entries"], let entry = entries.first else {
@@ -173,7 +173,8 @@ import Values
         {"kind":"request","source":"api","value":{"method":"GET","path":"/"},"from":"client"}
         {"kind":"response","source":"api","value":{"status":200,"body":\(body)},"from":"server"}
         """)
-      let archive = httpArchive(of: run) { $0 == hash ? .read(text, path: $0) : nil }
+      let archive = written(
+        httpArchive(of: run) { $0 == hash ? .read(text, path: $0) : nil })
       guard case .list(let entries)? = archive["log"]?["entries"] else { return Value.null }
       return entries.first?["response"]?["content"] ?? .null
     }

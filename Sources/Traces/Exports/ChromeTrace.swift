@@ -8,53 +8,78 @@ import Values
 /// would nest them, drop those below its deepest level, and could not say which one a flow is of.
 /// Unless it is asked for nanoseconds, `chrome://tracing` rounds times to microseconds, and nests
 /// them as well.
-package func chromeTrace(of run: TraceRun) -> Value {
-  ["displayTimeUnit": "ns", "traceEvents": ChromeTrace(run).events]
+package func chromeTrace(of run: TraceRun) -> LongJSON {
+  let trace = ChromeTrace(run)
+  return .map([
+    ("displayTimeUnit", .value("ns")), ("traceEvents", .list([trace.stage, trace.lines].joined())),
+  ])
 }
 
 private struct ChromeTrace {
   private let run: TraceRun
   /// The lane of each source. Lane 1 has what has no source: the scenario's own lines.
   private let lanes: [String: Int]
-  /// By line: the lines that it caused, in their order.
-  private var effects: [Int: [Int]] = [:]
-  private let moments: TraceMoments
+  /// By line: the first line that it caused, and the next one that has the same cause; 0 for none,
+  /// as the first line has no cause.
+  private var firstEffect: [UInt32]
+  private var nextEffect: [UInt32]
   private static let process: Value = .int(1)
   private static let scenarioLane = 1
 
   init(_ run: TraceRun) {
     self.run = run
-    let names = Set(run.entries.compactMap(\.line.source)).sorted(by: comesBefore)
+    let entries = run.entries
+    let names = Set(entries.indices.lazy.compactMap { entries.source(of: $0) })
+      .sorted(by: comesBefore)
     lanes = Dictionary(
       uniqueKeysWithValues: names.enumerated().map { ($1, $0 + ChromeTrace.scenarioLane + 1) })
-    moments = TraceMoments(run.entries.indices.map { run.entries.time(of: $0) })
-    for index in run.entries.indices {
-      if let cause = causes(of: index) { effects[cause, default: []].append(index) }
+    firstEffect = Array(repeating: 0, count: entries.count)
+    nextEffect = firstEffect
+    for index in entries.indices.reversed() {
+      guard let cause = cause(entries.cause(of: index), of: index) else { continue }
+      nextEffect[index] = firstEffect[cause]
+      firstEffect[cause] = UInt32(index)
     }
   }
 
   /// Returns the line that led to another one. A flow leads forwards, so it stands above.
-  private func causes(of index: Int) -> Int? {
-    run.entries[index].line.cause.flatMap { run.index(of: $0) }.flatMap { $0 < index ? $0 : nil }
+  private func cause(_ number: Int?, of index: Int) -> Int? {
+    number.flatMap { run.index(of: $0) }.flatMap { $0 < index ? $0 : nil }
   }
 
-  var events: Value {
+  /// The names of the run and of its lanes.
+  var stage: AnySequence<LongJSON> {
     let title = run.header.displayName
     var events = [metadata("process_name", 0, ["name": shown(title)])]
     events += laneEvents(ChromeTrace.scenarioLane, "scenario")
     for (name, lane) in lanes.sorted(by: { $0.value < $1.value }) {
       events += laneEvents(lane, name)
     }
-    // A flow event belongs to the event before it in its lane.
-    for index in run.entries.indices {
-      let entry = run.entries[index]
-      events.append(complete(entry, index))
-      if causes(of: index) != nil { events.append(flow("f", of: index, at: entry, index)) }
-      for effect in effects[index] ?? [] {
-        events.append(flow("s", of: effect, at: entry, index))
-      }
+    return AnySequence(events.map { .value($0) })
+  }
+
+  var lines: AnySequence<LongJSON> {
+    AnySequence { [self] in
+      var moments = TraceMoments(run.entries)
+      return run.entries.indices.lazy.flatMap { index in
+        events(of: index, moments.next(index)).map { LongJSON.value($0) }
+      }.makeIterator()
     }
-    return .list(events)
+  }
+
+  /// A flow event belongs to the event before it in its lane.
+  private func events(of index: Int, _ moment: TraceMoments.Moment) -> [Value] {
+    let entry = run.entries[index]
+    var events = [complete(entry, moment)]
+    if cause(entry.line.cause, of: index) != nil {
+      events.append(flow("f", of: index, at: entry, moment))
+    }
+    var effect = firstEffect[index]
+    while effect > 0 {
+      events.append(flow("s", of: Int(effect), at: entry, moment))
+      effect = nextEffect[Int(effect)]
+    }
+    return events
   }
 
   private func laneEvents(_ lane: Int, _ name: String) -> [Value] {
@@ -74,10 +99,10 @@ private struct ChromeTrace {
     ]
   }
 
-  private func complete(_ entry: TraceReader.Entry, _ index: Int) -> Value {
+  private func complete(_ entry: TraceReader.Entry, _ moment: TraceMoments.Moment) -> Value {
     [
       "name": .string(entry.line.valueText), "cat": .string(entry.line.kind.name), "ph": "X",
-      "dur": moments.duration(of: index), "ts": moments.begin(of: index),
+      "dur": moment.duration, "ts": moment.begin,
       "pid": ChromeTrace.process,
       "tid": .int(lane(of: entry)), "args": entry.json,
     ]
@@ -85,11 +110,11 @@ private struct ChromeTrace {
 
   /// The two ends of a flow have one name, category and id: the number of what was caused.
   private func flow(
-    _ phase: String, of effect: Int, at entry: TraceReader.Entry, _ index: Int
+    _ phase: String, of effect: Int, at entry: TraceReader.Entry, _ moment: TraceMoments.Moment
   ) -> Value {
     let members: [(Value, Value)] = [
       ("name", "cause"), ("cat", "cause"), ("ph", .string(phase)),
-      ("id", .int(run.entries.number(of: effect))), ("ts", moments.begin(of: index)),
+      ("id", .int(run.entries.number(of: effect))), ("ts", moment.begin),
       ("pid", ChromeTrace.process), ("tid", .int(lane(of: entry))),
     ]
     var map = ValueMap(members)
@@ -115,33 +140,41 @@ private struct TraceMoments {
   /// Viewers have no later times than those of 64 bits. A date such as that of the year 1 is far
   /// from the next one.
   private static let latest = Microseconds(Int.max / nanoseconds / 2)
-  /// By line: when it begins and ends, in nanoseconds.
-  private var spans: [(begin: Int, end: Int)] = []
+  private let entries: TraceEntries
+  /// The lines of one time that the current one belongs to.
+  private var group = 0..<0
 
-  init(_ recorded: [Microseconds]) {
-    let times = recorded.map { min($0, TraceMoments.latest) }
-    var first = 0
-    while first < times.count {
-      let end = times[first...].firstIndex { $0 != times[first] } ?? times.count
-      let start = Int(times[first]) * TraceMoments.nanoseconds
-      let count = end - first
-      let room =
-        end < times.count ? Int(times[end] - times[first]) * TraceMoments.nanoseconds : .max
-      let width = max(TraceMoments.nanoseconds, min(count, room))
-      for place in 0..<count {
-        spans.append((start + place * width / count, start + (place + 1) * width / count))
-      }
-      first = end
-    }
-    if let begin = spans.first?.begin, let last = spans.last {
-      let margin = (last.begin - begin) / TraceMoments.marginShare
-      spans[spans.count - 1].end = max(last.end, last.begin + margin)
-    }
+  /// When a line begins and how long it is, in microseconds.
+  struct Moment {
+    var begin: Value
+    var duration: Value
   }
 
-  func begin(of line: Int) -> Value { microseconds(spans[line].begin) }
+  init(_ entries: TraceEntries) { self.entries = entries }
 
-  func duration(of line: Int) -> Value { microseconds(spans[line].end &- spans[line].begin) }
+  /// Returns the moment of a line. The lines are asked for in their order.
+  mutating func next(_ line: Int) -> Moment {
+    if line >= group.upperBound {
+      let end = (line..<entries.count).first { time(of: $0) != time(of: line) }
+      group = line..<(end ?? entries.count)
+    }
+    let start = Int(time(of: line)) * TraceMoments.nanoseconds
+    let following = group.upperBound < entries.count ? time(of: group.upperBound) : nil
+    let room = following.map { Int($0 - time(of: line)) * TraceMoments.nanoseconds } ?? .max
+    let width = max(TraceMoments.nanoseconds, min(group.count, room))
+    let place = line - group.lowerBound
+    let begin = start + place * width / group.count
+    var end = start + (place + 1) * width / group.count
+    if line == entries.count - 1 {
+      let first = Int(time(of: 0)) * TraceMoments.nanoseconds
+      end = max(end, begin + (begin - first) / TraceMoments.marginShare)
+    }
+    return Moment(begin: microseconds(begin), duration: microseconds(end &- begin))
+  }
+
+  private func time(of line: Int) -> Microseconds {
+    min(entries.time(of: line), TraceMoments.latest)
+  }
 
   private func microseconds(_ nanoseconds: Int) -> Value {
     let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: TraceMoments.nanoseconds)

@@ -5,11 +5,19 @@ import Values
 /// - Parameter body: Returns the file of a large body, by its hash.
 package func httpArchive(
   of run: TraceRun, body: @escaping (String) -> TraceBodyFile? = { _ in nil }
-) -> Value {
+) -> LongJSON {
   let writer = run.header.writer
   let creator: Value = ["name": .string(writer.name), "version": .string(writer.version)]
   let archive = HTTPArchive(run, TraceResolver(body: body))
-  return ["log": ["version": "1.2", "creator": creator, "entries": .list(archive.entries)]]
+  let entries = run.exchanges.lazy.map { LongJSON.value(archive.entry($0)) }
+  return .map([
+    (
+      "log",
+      .map([
+        ("version", .value("1.2")), ("creator", .value(creator)), ("entries", .list(entries)),
+      ])
+    )
+  ])
 }
 
 extension TraceRun {
@@ -30,9 +38,7 @@ private struct HTTPArchive {
     start = run.beginning
   }
 
-  var entries: [Value] { run.exchanges.map(entry) }
-
-  private func entry(_ exchange: TraceExchange) -> Value {
+  func entry(_ exchange: TraceExchange) -> Value {
     let wait = (exchange.response ?? exchange.end).map { $0.time - exchange.request.time } ?? 0
     let receive = (exchange.duration ?? wait) - wait
     let timings: Value = [

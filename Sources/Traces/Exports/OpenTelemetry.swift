@@ -6,7 +6,7 @@ import Values
 ///
 /// - Parameter end: The date of the run's end, for a trace without any date. Collectors drop spans
 ///   of 1970, or nobody finds them there.
-package func openTelemetryTrace(of run: TraceRun, endingAt end: Timestamp? = nil) -> Value {
+package func openTelemetryTrace(of run: TraceRun, endingAt end: Timestamp? = nil) -> LongJSON {
   OpenTelemetryTrace(run, endingAt: end).request
 }
 
@@ -21,20 +21,11 @@ private struct OpenTelemetryTrace {
   private enum Status: Int { case unset, ok, error }
 
   private let run: TraceRun
-  private let exchanges: [TraceExchange]
-  /// By the index of a line among the entries: its exchange.
-  private let places: [Int: Int]
   private let traceID: String
   private let start: Timestamp
 
   init(_ run: TraceRun, endingAt end: Timestamp?) {
     self.run = run
-    exchanges = run.exchanges
-    var places: [Int: Int] = [:]
-    for (index, exchange) in exchanges.enumerated() {
-      for line in exchange.lines { places[line] = index }
-    }
-    self.places = places
     // The protocol has no times before 1970.
     let recorded = run.beginning.since1970
     let guess = run.recordedBeginning == nil ? end?.before(run.duration) : nil
@@ -52,39 +43,38 @@ private struct OpenTelemetryTrace {
     traceID = String(hash.digest().prefix(32))
   }
 
-  var request: Value {
+  var request: LongJSON {
     let writer = run.header.writer
     let scope: Value = ["name": .string(writer.name), "version": .string(writer.version)]
-    var events: [[Value]] = Array(repeating: [], count: exchanges.count)
-    var ofRun: [Value] = []
-    for (index, entry) in run.entries.enumerated() {
-      if let exchange = places[index] {
-        events[exchange].append(event(entry))
-      } else if entry.line.knownKind != .request {
-        // The line of a request is the beginning of its span.
-        ofRun.append(event(entry))
-      }
-    }
-    let spans = [runSpan(ofRun)] + exchanges.indices.map { span($0, events[$0]) }
     let resource: Value = ["attributes": [attribute("service.name", "rehearse")]]
-    return [
-      "resourceSpans": [
-        ["resource": resource, "scopeSpans": [["scope": scope, "spans": .list(spans)]]]
-      ]
-    ]
+    let spans = [AnySequence([runSpan]), AnySequence(run.exchanges.lazy.map(span))].joined()
+    let scopeSpans = LongJSON.map([("scope", .value(scope)), ("spans", .list(spans))])
+    let resourceSpans = LongJSON.map([
+      ("resource", .value(resource)), ("scopeSpans", .list([scopeSpans])),
+    ])
+    return .map([("resourceSpans", .list([resourceSpans]))])
   }
 
-  private func runSpan(_ events: [Value]) -> Value {
-    let verdict = run.entries.last { $0.line.knownKind == .verdict }?.line.value?.json
+  private var runSpan: LongJSON {
+    let verdict = run.entries.indices.last { run.entries.kind(of: $0) == .verdict }
+      .flatMap { run.entries[$0].line.value?.json }
     let outcome = verdict?["outcome"]?.plainText ?? verdict?.plainText
     let status: Status = outcome == "passed" ? .ok : outcome == nil ? .unset : .error
     return span(
-      number: 0, name: run.header.displayName, .inside, from: 0,
-      to: run.entries.last?.time ?? 0, [], events, status)
+      number: 0, name: run.header.displayName, .inside, from: 0, to: run.duration, [],
+      AnySequence { linesOfRun }, status)
   }
 
-  private func span(_ index: Int, _ events: [Value]) -> Value {
-    let exchange = exchanges[index]
+  /// The lines of no exchange. The line of a request is the beginning of its span.
+  private var linesOfRun: some IteratorProtocol<TraceReader.Entry> {
+    var follower = ExchangeFollower()
+    return run.entries.lazy.enumerated().lazy.filter { index, entry in
+      defer { follower.passOver() }
+      return !follower.belongs(entry, at: index) && entry.line.knownKind != .request
+    }.map(\.element).makeIterator()
+  }
+
+  private func span(_ exchange: TraceExchange) -> LongJSON {
     let line = exchange.request.line
     let json = line.value?.json ?? .null
     let method = json["method"]?.plainText ?? "GET"
@@ -104,25 +94,27 @@ private struct OpenTelemetryTrace {
     return span(
       number: exchange.request.number, name: "\(method) \(path)",
       ours == .client ? .client : .server, from: exchange.request.time,
-      to: exchange.end?.time ?? run.entries.last?.time ?? exchange.request.time, attributes,
-      events, hasFailed ? .error : .unset)
+      to: exchange.end?.time ?? run.duration, attributes,
+      AnySequence(exchange.lines.lazy.map { run.entries[$0] }), hasFailed ? .error : .unset)
   }
 
   private func span(
     number: Int, name: String, _ kind: Kind, from begin: Microseconds, to end: Microseconds,
-    _ attributes: [Value], _ events: [Value], _ status: Status
-  ) -> Value {
-    var members: [(Value, Value)] = [
-      ("traceId", .string(traceID)), ("spanId", .string(spanID(number))),
+    _ attributes: [Value], _ events: AnySequence<TraceReader.Entry>, _ status: Status
+  ) -> LongJSON {
+    var members: [(name: String, value: LongJSON)] = [
+      ("traceId", .value(.string(traceID))), ("spanId", .value(.string(spanID(number)))),
     ]
-    if number > 0 { members.append(("parentSpanId", .string(spanID(0)))) }
-    members += [
-      ("name", .string(name)), ("kind", .int(kind.rawValue)),
-      ("startTimeUnixNano", .string(nanoseconds(begin))),
-      ("endTimeUnixNano", .string(nanoseconds(end))), ("attributes", .list(attributes)),
-      ("events", .list(events)), ("status", ["code": .int(status.rawValue)]),
-    ]
-    return .map(ValueMap(members))
+    if number > 0 { members.append(("parentSpanId", .value(.string(spanID(0))))) }
+    return .map(
+      members + [
+        ("name", .value(.string(name))), ("kind", .value(.int(kind.rawValue))),
+        ("startTimeUnixNano", .value(.string(nanoseconds(begin)))),
+        ("endTimeUnixNano", .value(.string(nanoseconds(end)))),
+        ("attributes", .value(.list(attributes))),
+        ("events", .list(events.lazy.map { .value(event($0)) })),
+        ("status", .value(["code": .int(status.rawValue)])),
+      ])
   }
 
   private func event(_ entry: TraceReader.Entry) -> Value {

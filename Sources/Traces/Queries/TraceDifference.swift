@@ -26,13 +26,6 @@ package struct TraceDifferences: Sendable {
     fileprivate(set) var lineBefore = 0
   }
 
-  /// The places of an event in both runs, perhaps with another value.
-  fileprivate struct Match: Sendable {
-    var b: Int
-    var a: Int
-    var time: Microseconds
-  }
-
   package private(set) var differences: [Difference] = []
   /// The members of the header that differ. They explain differences and are none.
   package let headers: [TraceHeaderMember]
@@ -41,8 +34,9 @@ package struct TraceDifferences: Sendable {
   /// The hash of both traces, if they have the same.
   package let hash: String?
   let comparesTimes: Bool
-  /// The events that both runs have; in the end, in the order of B.
-  private var matches: [Match] = []
+  /// By entry of B: the entry of A that is the same event, perhaps with another value, counted from
+  /// 1; 0 for none.
+  private var matches: [UInt32] = []
   let a: TraceRun
   let b: TraceRun
   /// The compared content of lines: the same as in a replay, without the time of day.
@@ -67,6 +61,7 @@ package struct TraceDifferences: Sendable {
       a.header.json(of: $0) != b.header.json(of: $0)
     }
     let (first, second) = (a.lanes, b.lanes)
+    matches = Array(repeating: 0, count: b.entries.count)
     compared = max(
       first.values.reduce(0) { $0 + $1.count }, second.values.reduce(0) { $0 + $1.count })
     let hashes = [a, b].map { $0.entries.last?.line.hash }
@@ -96,12 +91,18 @@ package struct TraceDifferences: Sendable {
   /// Finds the event of A behind which each event comes that A does not have.
   private mutating func placeAdditions() {
     defer { matches = [] }
-    guard differences.contains(where: { $0.a == nil }) else { return }
-    matches.sort { $0.b < $1.b }
-    for index in differences.indices where differences[index].a == nil {
-      guard let addition = differences[index].b else { continue }
-      let before = matches.lastBefore(line: addition.place.line)
-      if let before, before.time == addition.time { differences[index].lineBefore = before.a }
+    let additions = differences.indices.filter { differences[$0].a == nil }.sorted {
+      (differences[$0].b?.place.line ?? 0) < (differences[$1].b?.place.line ?? 0)
+    }
+    var (next, last) = (0, Int?.none)
+    for addition in additions {
+      guard let event = differences[addition].b else { continue }
+      while next < matches.count, b.entries.line(of: next) < event.place.line {
+        if matches[next] > 0 { last = next }
+        next += 1
+      }
+      guard let last, b.entries.time(of: last) == event.time else { continue }
+      differences[addition].lineBefore = a.entries.line(of: Int(matches[last]) - 1)
     }
   }
 
@@ -125,37 +126,29 @@ package struct TraceDifferences: Sendable {
 
 extension TraceRun {
   /// The indices of the lines that are compared, by what emitted them. No line is read for it.
-  fileprivate var lanes: [Value: [Int]] {
-    var lanes: [Value: [Int]] = [:]
+  fileprivate var lanes: [Value: [UInt32]] {
+    var lanes: [Value: [UInt32]] = [:]
     for index in entries.indices {
       guard let kind = entries.kind(of: index), kind.comparison != .never else { continue }
       let lane = entries.source(of: index) ?? "(\(kind.rawValue))"
-      lanes[.string(lane), default: []].append(index)
+      lanes[.string(lane), default: []].append(UInt32(index))
     }
     return lanes
   }
 }
 
-extension [TraceDifferences.Match] {
-  /// Returns the last match whose event comes before a line of B; the matches have the order of B.
-  fileprivate func lastBefore(line: Int) -> TraceDifferences.Match? {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].b < line { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? self[low - 1] : nil
-  }
-}
-
 extension TraceDifferences {
-  private mutating func align(_ a: [Int], _ b: [Int]) {
-    let begin = zip(a, b).prefix { hasSameContent($0, $1) }.count
-    let rest = (a[begin...], b[begin...])
-    let end = zip(rest.0.reversed(), rest.1.reversed()).prefix { hasSameContent($0, $1) }.count
-    for (one, other) in zip(a[..<begin], b) { compareTimes(one, other) }
-    alignMiddle(Array(rest.0.dropLast(end)), Array(rest.1.dropLast(end)))
-    for (one, other) in zip(a.suffix(end), b.suffix(end)) { compareTimes(one, other) }
+  private mutating func align(_ a: [UInt32], _ b: [UInt32]) {
+    let shorter = 0..<min(a.count, b.count)
+    let begin = shorter.first { !hasSameContent(Int(a[$0]), Int(b[$0])) } ?? shorter.count
+    let rest = 0..<(shorter.count - begin)
+    let end =
+      rest.first { !hasSameContent(Int(a[a.count - 1 - $0]), Int(b[b.count - 1 - $0])) }
+      ?? rest.count
+    for (one, other) in zip(a[..<begin], b) { compareTimes(Int(one), Int(other)) }
+    let middle = [a, b].map { $0[begin...].dropLast(end).map { Int($0) } }
+    alignMiddle(middle[0], middle[1])
+    for (one, other) in zip(a.suffix(end), b.suffix(end)) { compareTimes(Int(one), Int(other)) }
   }
 
   private mutating func alignMiddle(_ a: [Int], _ b: [Int]) {
@@ -182,11 +175,7 @@ extension TraceDifferences {
     for other in b.dropFirst(a.count) { add(.onlyInB, nil, other) }
   }
 
-  private mutating func match(_ one: Int, _ other: Int) {
-    matches.append(
-      Match(
-        b: b.entries.line(of: other), a: a.entries.line(of: one), time: b.entries.time(of: other)))
-  }
+  private mutating func match(_ one: Int, _ other: Int) { matches[other] = UInt32(one) + 1 }
 
   private mutating func compareTimes(_ one: Int, _ other: Int) {
     match(one, other)

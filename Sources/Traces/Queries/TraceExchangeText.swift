@@ -3,7 +3,7 @@ import Values
 
 /// Returns a line for each exchange of a run.
 package func requestsAnswer(of run: TraceRun) -> TraceAnswer {
-  let exchanges = run.exchanges
+  let exchanges = Array(run.exchanges)
   return TraceAnswer(
     lines: exchanges.isEmpty ? ["no requests"] : exchanges.map(\.text),
     json: .list(exchanges.map(\.json)))

@@ -8,23 +8,27 @@ package struct TraceExchange: Sendable {
 
   package let request: TraceReader.Entry
   /// The head of the answer.
-  package var response: TraceReader.Entry?
-  package var answer = Answer.none
-  /// The events, lines and messages by who sent them.
-  package var sent = 0
-  package var received = 0
-  /// The bytes of the bodies, events, lines and messages.
-  package var sentBytes: Int
-  package var receivedBytes = 0
+  package let response: TraceReader.Entry?
   /// The line that ended the exchange; of an answer, itself.
-  package var end: TraceReader.Entry?
-  /// The indices of the later lines among the entries of the run.
-  package fileprivate(set) var lines: [Int] = []
+  package let end: TraceReader.Entry?
+  private let course: ExchangeCourse
 
-  init(_ request: TraceReader.Entry) {
-    self.request = request
-    sentBytes = request.line.bodyBytes
+  fileprivate init(_ course: ExchangeCourse, in run: TraceRun) {
+    self.course = course
+    request = run.entries[course.request]
+    response = course.response.map { run.entries[$0] }
+    end = course.end.map { run.entries[$0] }
   }
+
+  package var answer: Answer { course.answer }
+  /// The events, lines and messages by who sent them.
+  package var sent: Int { course.sent }
+  package var received: Int { course.received }
+  /// The bytes of the bodies, events, lines and messages.
+  package var sentBytes: Int { course.sentBytes }
+  package var receivedBytes: Int { course.receivedBytes }
+  /// The indices of the later lines among the entries of the run.
+  package var lines: [Int] { course.lines }
 
   var source: String? { request.line.source }
 
@@ -33,28 +37,93 @@ package struct TraceExchange: Sendable {
 }
 
 extension TraceRun {
-  /// The exchanges, in the order of their requests.
-  package var exchanges: [TraceExchange] {
-    var exchanges: [TraceExchange] = []
-    /// By connection: the index of its last exchange.
-    var current: [ConnectionKey: Int] = [:]
-    var requests: [Int: Int] = [:]
-    for (place, entry) in entries.enumerated() {
-      let connection = ConnectionKey(entry.line) ?? ConnectionKey("", entry.line.connection ?? 0)
-      if entry.line.knownKind == .request {
-        current[connection] = exchanges.count
-        requests[entry.number] = exchanges.count
-        exchanges.append(TraceExchange(entry))
-      } else if entry.line.from != nil {
-        let caused = entry.line.isHead ? entry.line.cause.flatMap { requests[$0] } : nil
-        if let index = caused ?? current[connection] {
-          exchanges[index].lines.append(place)
-          exchanges[index].add(entry)
-        }
-      }
+  /// The exchanges, in the order of their requests. Their lines are read as they are asked for.
+  package var exchanges: TraceExchanges { TraceExchanges(self) }
+}
+
+/// The exchanges of a run, found line by line.
+package struct TraceExchanges: Sequence, IteratorProtocol {
+  private let run: TraceRun
+  private var place = 0
+  private var follower = ExchangeFollower()
+
+  fileprivate init(_ run: TraceRun) { self.run = run }
+
+  package mutating func next() -> TraceExchange? {
+    while true {
+      let isEnd = place == run.entries.endIndex
+      if let course = follower.takeFirst(isEnd: isEnd) { return TraceExchange(course, in: run) }
+      if isEnd { return nil }
+      _ = follower.belongs(run.entries[place], at: place)
+      place += 1
     }
-    return exchanges
   }
+}
+
+/// An exchange while its lines come: their places, and nothing that they hold. A stream may stay
+/// open while a million requests come and go.
+private struct ExchangeCourse: Sendable {
+  let request: Int
+  let number: Int
+  var response: Int?
+  var end: Int?
+  var answer = TraceExchange.Answer.none
+  var sent = 0
+  var received = 0
+  var sentBytes: Int
+  var receivedBytes = 0
+  var lines: [Int] = []
+}
+
+/// Finds the exchange that each line of a run belongs to. Of an exchange that is over, nothing is
+/// kept once it was taken.
+struct ExchangeFollower {
+  /// The exchanges from the first that was not taken.
+  private var courses: [ExchangeCourse?] = []
+  /// The number of the first of `courses`, and how many of them were taken.
+  private var first = 0
+  private var taken = 0
+  /// By connection: the number of its exchange, until that is over.
+  private var current: [ConnectionKey: Int] = [:]
+  /// By the number of the request: its exchange, until that is over.
+  private var requests: [Int: Int] = [:]
+
+  /// Takes the next line; returns whether it belongs to an exchange that began before it.
+  mutating func belongs(_ entry: TraceReader.Entry, at place: Int) -> Bool {
+    let connection = ConnectionKey(entry.line) ?? ConnectionKey("", entry.line.connection ?? 0)
+    if entry.line.knownKind == .request {
+      current[connection] = first + courses.count
+      requests[entry.number] = first + courses.count
+      courses.append(
+        ExchangeCourse(request: place, number: entry.number, sentBytes: entry.line.bodyBytes))
+      return false
+    }
+    guard entry.line.from != nil else { return false }
+    let caused = entry.line.isHead ? entry.line.cause.flatMap { requests[$0] } : nil
+    guard let number = caused ?? current[connection] else { return false }
+    courses[number - first]?.add(entry.line, at: place)
+    if let course = courses[number - first], course.end != nil {
+      if current[connection] == number { current[connection] = nil }
+      requests[course.number] = nil
+    }
+    return true
+  }
+
+  /// Takes the first exchange if it is over; at the end of the run each one is.
+  fileprivate mutating func takeFirst(isEnd: Bool) -> ExchangeCourse? {
+    guard taken < courses.count, let course = courses[taken], isEnd || course.end != nil else {
+      return nil
+    }
+    courses[taken] = nil
+    taken += 1
+    if taken > courses.count / 2 {
+      courses.removeFirst(taken)
+      (first, taken) = (first + taken, 0)
+    }
+    return course
+  }
+
+  mutating func passOver() { while takeFirst(isEnd: false) != nil {} }
 }
 
 /// The connection that a line belongs to: its endpoint and its number.
@@ -76,42 +145,34 @@ extension TraceLine {
   }
 }
 
-extension TraceExchange {
-  fileprivate mutating func add(_ entry: TraceReader.Entry) {
-    guard end == nil else { return }
-    switch entry.line.knownKind {
+extension ExchangeCourse {
+  mutating func add(_ line: TraceLine, at place: Int) {
+    lines.append(place)
+    switch line.knownKind {
     case .response?:
-      begin(.response, entry)
-      receivedBytes = entry.line.bodyBytes
-      end = entry
-    case .stream?: begin(.stream, entry)
-    case .upgrade?: begin(.webSocket, entry)
-    case .event?, .line?, .message?, .bytes?: count(entry)
-    case .goodbye?, .drop?, .reset?, .left?, .unreachable?: end = entry
+      (answer, response, end) = (.response, place, place)
+      receivedBytes = line.bodyBytes
+    case .stream?: (answer, response) = (.stream, place)
+    case .upgrade?: (answer, response) = (.webSocket, place)
+    case .event?, .line?, .message?, .bytes?: count(line)
+    case .goodbye?, .drop?, .reset?, .left?, .unreachable?: end = place
     case nil, .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .ping?, .pong?,
-      .stdin?,
-      .signal?,
-      .ready?, .exit?, .now?, .step?,
-      .branch?, .phase?, .assertion?, .read?, .idle?, .network?, .fault?, .log?, .ignored?,
-      .problem?, .failure?, .listening?, .pending?, .verdict?:
+      .stdin?, .signal?, .ready?, .exit?, .now?, .step?, .branch?, .phase?, .assertion?, .read?,
+      .idle?, .network?, .fault?, .log?, .ignored?, .problem?, .failure?, .listening?, .pending?,
+      .verdict?:
       break
     }
   }
 
-  private mutating func begin(_ answer: Answer, _ entry: TraceReader.Entry) {
-    self.answer = answer
-    response = entry
-  }
-
-  private mutating func count(_ entry: TraceReader.Entry) {
-    let isComment = entry.line.value?.json["comment"] != nil && entry.line.knownKind == .event
+  private mutating func count(_ line: TraceLine) {
+    let isComment = line.value?.json["comment"] != nil && line.knownKind == .event
     guard !isComment else { return }
-    if entry.line.from == .client {
+    if line.from == .client {
       sent += 1
-      sentBytes += entry.line.bodyBytes
+      sentBytes += line.bodyBytes
     } else {
       received += 1
-      receivedBytes += entry.line.bodyBytes
+      receivedBytes += line.bodyBytes
     }
   }
 }

@@ -28,12 +28,16 @@ package struct TraceStatistics: Sendable {
     events = run.entries.count
     bytes = run.bytes
     duration = run.duration
-    kinds = counted(run.entries.map(\.line.kind.name))
-    sources = counted(run.entries.compactMap(\.line.source))
-    for (before, after) in zip(run.entries, run.entries.dropFirst())
-    where after.time - before.time > TraceStatistics.shortestGap {
+    let entries = run.entries
+    kinds = counted(entries.indices.lazy.map { entries.kindName(of: $0) })
+    sources = counted(entries.indices.lazy.compactMap { entries.source(of: $0) })
+    for index in entries.indices.dropFirst() {
+      let (begin, end) = (entries.time(of: index - 1), entries.time(of: index))
+      guard end - begin > TraceStatistics.shortestGap else { continue }
       gaps.append(
-        Gap(before: before.number, after: after.number, begin: before.time, end: after.time))
+        Gap(
+          before: entries.number(of: index - 1), after: entries.number(of: index), begin: begin,
+          end: end))
     }
   }
 
@@ -80,7 +84,7 @@ package struct TraceStatistics: Sendable {
   }
 }
 
-private func counted(_ names: [String]) -> [(name: String, count: Int)] {
+private func counted(_ names: some Sequence<String>) -> [(name: String, count: Int)] {
   var counts: [String: Int] = [:]
   for name in names { counts[name, default: 0] += 1 }
   return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }

@@ -103,6 +103,11 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
     return kind == TraceEntries.otherKind ? nil : TraceEntries.allKinds[Int(kind)]
   }
 
+  /// Returns the name of a line's kind.
+  package func kindName(of index: Int) -> String {
+    kind(of: index)?.rawValue ?? self[index].line.kind.name
+  }
+
   /// Returns the source of a line; nil if it has none.
   package func source(of index: Int) -> String? {
     switch shapes[index].source {
@@ -120,6 +125,14 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
       TraceScan(line).map { scan in scan.at.map { String(decoding: line[$0], as: UTF8.self) } }
     }
     return scanned ?? self[index].line.at
+  }
+
+  /// Returns the number of the line that led to a line, without reading its value.
+  package func cause(of index: Int) -> Int? {
+    let scanned = bytes.withLine(at: offset(of: index)) { line, _ in
+      TraceScan(line).map { $0.cause }
+    }
+    return scanned ?? self[index].line.cause
   }
 
   /// Returns what the steps and assertions of the run are, by their places as the trace has them;

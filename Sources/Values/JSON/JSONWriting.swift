@@ -49,6 +49,31 @@ extension Value {
   }
 }
 
+/// A JSON document that is made while it is written, so that it is never in memory as a whole.
+package enum LongJSON {
+  case value(Value)
+  case map([(name: String, value: LongJSON)])
+  /// Each element is made when its turn comes.
+  case list(any Sequence<LongJSON>)
+
+  /// The bytes after which a piece of the text is complete.
+  private static let pieceBytes = 64 << 10
+
+  /// Writes the text in pieces, none of which ends within a text or a number.
+  ///
+  /// - Parameter take: Takes a piece; returns false if it takes no more.
+  package func write(pretty: Bool = false, to take: (String) -> Bool) {
+    var bytes = OutputBytes(minimumCapacity: 2 * LongJSON.pieceBytes)
+    var writer = ValueWriter(pretty: pretty)
+    writer.write(self, indent: 0, to: &bytes) { bytes in
+      guard bytes.count >= LongJSON.pieceBytes else { return true }
+      defer { bytes.removeBytes() }
+      return take(bytes.text)
+    }
+    if !writer.isCut { _ = take(bytes.text) }
+  }
+}
+
 /// The writer of values as JSON.
 private struct ValueWriter {
   private let pretty: Bool
@@ -140,6 +165,45 @@ private struct ValueWriter {
     bytes.append(UInt8(ascii: ":"))
     if pretty { bytes.append(UInt8(ascii: " ")) }
     write(entries[index].value, indent: indent + 1, to: &bytes)
+  }
+
+  /// - Parameter isTaken: Is asked after each element; false ends the writing.
+  mutating func write(
+    _ json: LongJSON, indent: Int, to bytes: inout OutputBytes,
+    _ isTaken: (inout OutputBytes) -> Bool
+  ) {
+    switch json {
+    case .value(let value): write(value, indent: indent, to: &bytes)
+    case .map(let members):
+      bytes.append(UInt8(ascii: "{"))
+      for (index, member) in members.enumerated() {
+        separate(isFirst: index == 0, indent: indent + 1, &bytes)
+        bytes.appendJSON(text: member.name)
+        bytes.append(UInt8(ascii: ":"))
+        if pretty { bytes.append(UInt8(ascii: " ")) }
+        write(member.value, indent: indent + 1, to: &bytes, isTaken)
+        if isCut { return }
+      }
+      end(UInt8(ascii: "}"), indent: indent, &bytes)
+    case .list(let elements): write(elements, indent: indent, to: &bytes, isTaken)
+    }
+  }
+
+  private mutating func write(
+    _ elements: some Sequence<LongJSON>, indent: Int, to bytes: inout OutputBytes,
+    _ isTaken: (inout OutputBytes) -> Bool
+  ) {
+    bytes.append(UInt8(ascii: "["))
+    var isEmpty = true
+    for element in elements {
+      separate(isFirst: isEmpty, indent: indent + 1, &bytes)
+      isEmpty = false
+      write(element, indent: indent + 1, to: &bytes, isTaken)
+      if !isCut { isCut = !isTaken(&bytes) }
+      if isCut { return }
+    }
+    if isEmpty { return bytes.append(UInt8(ascii: "]")) }
+    end(UInt8(ascii: "]"), indent: indent, &bytes)
   }
 
   private func separate(isFirst: Bool, indent: Int, _ bytes: inout OutputBytes) {

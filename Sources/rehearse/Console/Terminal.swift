@@ -3,6 +3,7 @@ import Glibc
 import Reports
 import ScenarioRuns
 import Synchronization
+import Values
 
 /// The standard streams: results go to standard output, complaints to standard error.
 ///
@@ -48,6 +49,33 @@ enum Terminal {
   static func show(_ text: String, as form: OutputForm = .text) -> ExitCode {
     shown(say(text, as: form) == .passed)
   }
+
+  /// Writes a document to standard output while it is made.
+  static func show(_ document: LongJSON, pretty: Bool = false) -> ExitCode {
+    var isWritten = true
+    document.write(pretty: pretty) { piece in
+      isWritten = write(piece, as: .json)
+      return isWritten
+    }
+    return shown(isWritten && write("\n", as: .json) || errno == EPIPE)
+  }
+
+  /// Writes the lines that a function adds to standard output, many at once. The function gets
+  /// false when nobody reads any more.
+  static func show(lines make: (_ add: (String) -> Bool) -> Void) -> ExitCode {
+    var (text, isWritten) = ("", true)
+    make { line in
+      text += line + "\n"
+      if text.utf8.count < bytesOfPiece { return true }
+      isWritten = isWritten && write(text, as: .text)
+      text = ""
+      return isWritten
+    }
+    return shown(isWritten && write(text, as: .text) || errno == EPIPE)
+  }
+
+  /// The bytes of lines that are written at once.
+  private static let bytesOfPiece = 64 << 10
 
   private static func shown(_ isWritten: Bool) -> ExitCode {
     let code = isWritten ? ExitCode.passed : .couldNotRun

@@ -102,12 +102,11 @@ private func compare(
 private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
   switch arguments.format {
   case .otlp?:
-    let spans = openTelemetryTrace(of: run, endingAt: lastChange(of: arguments.path))
-    return Terminal.show(spans.json() + "\n", as: .json)
-  case .chrome?: return Terminal.show(chromeTrace(of: run).json() + "\n", as: .json)
+    return Terminal.show(openTelemetryTrace(of: run, endingAt: lastChange(of: arguments.path)))
+  case .chrome?: return Terminal.show(chromeTrace(of: run))
   case .har?:
-    let archive = httpArchive(of: run) { readBody($0, of: arguments.path) }
-    return Terminal.show(archive.json(pretty: true) + "\n", as: .json)
+    return Terminal.show(
+      httpArchive(of: run) { readBody($0, of: arguments.path) }, pretty: true)
   case .marbles?:
     return Terminal.show(marbles(of: run).text(all: arguments.showsAll))
   case nil: return .badInput

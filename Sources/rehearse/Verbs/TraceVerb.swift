@@ -35,7 +35,11 @@ private func beginning(of bytes: TraceBytes, _ arguments: TraceArguments) -> Str
   else { return nil }
   let trace = ReadTrace(head)
   guard trace.problems.isEmpty else { return nil }
-  let lines = shownLines(of: trace.runs, arguments, atMost: TraceAnswer.mostLines).lines
+  var lines: [String] = []
+  visitLines(of: trace.runs, arguments) { line in
+    if lines.count < TraceAnswer.mostLines { lines.append(line()) }
+    return lines.count < TraceAnswer.mostLines
+  }
   guard lines.count == TraceAnswer.mostLines else { return nil }
   let shown = lines.dropLast() + ["… more lines; --all shows them"]
   return shown.map { $0 + "\n" }.joined()
@@ -71,68 +75,63 @@ private func show(
     }
   }
   let end = ending(of: trace.trace)
-  let code: ExitCode
-  if arguments.isForPrograms {
-    let shown = runs.map { run in
-      (
-        run,
-        run.entries.indices.filter { arguments.wants($0, of: run.entries) }.map { run.entries[$0] }
-      )
+  let code =
+    arguments.isForPrograms
+    ? Terminal.show(json(of: runs, arguments, end), pretty: true)
+    : Terminal.show { add in
+      show(runs, arguments, add)
+      if let end { _ = add(end) }
     }
-    code = Terminal.show(json(of: shown, end).json(pretty: true) + "\n", as: .json)
-  } else {
-    code = Terminal.show(text(of: runs, arguments) + (end.map { $0 + "\n" } ?? ""))
-  }
   guard code == .passed else { return code }
   return trace.diagnostics.hasErrors ? .badInput : .passed
 }
 
-private typealias ShownRun = (run: TraceRun, entries: [TraceReader.Entry])
-
-private func text(of runs: [TraceRun], _ arguments: TraceArguments) -> String {
-  let most = arguments.showsAll ? Int.max : TraceAnswer.mostLines
-  let (lines, count) = shownLines(of: runs, arguments, atMost: most)
-  guard count > lines.count else { return lines.map { $0 + "\n" }.joined() }
-  let rest = "… \(count - lines.count + 1) more lines; --all shows them"
-  return (lines.dropLast() + [rest]).map { $0 + "\n" }.joined()
-}
-
-/// Returns the first lines for people, and how many there are. No other line is read.
-private func shownLines(
-  of runs: [TraceRun], _ arguments: TraceArguments, atMost most: Int
-) -> (lines: [String], count: Int) {
-  var lines: [String] = []
-  var count = 0
-  func add(_ line: @autoclosure () -> String) {
+/// Shows the lines for people. Lines that are only counted are not read.
+private func show(_ runs: [TraceRun], _ arguments: TraceArguments, _ add: (String) -> Bool) {
+  if arguments.showsAll { return visitLines(of: runs, arguments) { add($0()) } }
+  var (count, last) = (0, "")
+  visitLines(of: runs, arguments) { line in
     count += 1
-    if lines.count < most { lines.append(line()) }
+    if count == TraceAnswer.mostLines { last = line() }
+    return count >= TraceAnswer.mostLines || add(line())
   }
-  for run in runs {
-    if run.place != nil { add(headline(run.header)) }
-    let before = count
-    for index in run.entries.indices where arguments.wants(index, of: run.entries) {
-      add("\(run.entries.number(of: index))  \(run.entries[index].text)")
-    }
-    if count == before, !run.entries.isEmpty { add(nothingShown(of: run, arguments)) }
-  }
-  return (lines, count)
+  guard count >= TraceAnswer.mostLines else { return }
+  let rest = count - TraceAnswer.mostLines + 1
+  _ = add(rest == 1 ? last : "… \(rest) more lines; --all shows them")
 }
 
-private func json(of runs: [ShownRun], _ end: String?) -> Value {
-  let shown = runs.map { run, entries -> Value in
-    [
-      "title": run.header.scenario?.title.map { .string($0) } ?? .null,
-      "events": .list(entries.map(\.json)),
-    ]
+/// Visits the lines for people until the visitor returns false.
+private func visitLines(
+  of runs: [TraceRun], _ arguments: TraceArguments, _ visit: (() -> String) -> Bool
+) {
+  for run in runs {
+    if run.place != nil, !visit({ headline(run.header) }) { return }
+    var isEmpty = true
+    for index in run.entries.indices where arguments.wants(index, of: run.entries) {
+      isEmpty = false
+      let line = { "\(run.entries.number(of: index))  \(run.entries[index].text)" }
+      if !visit(line) { return }
+    }
+    if isEmpty, !run.entries.isEmpty, !visit({ nothingShown(of: run, arguments) }) { return }
   }
-  return ["runs": .list(shown), "cut": end.map { .string($0) } ?? .null]
+}
+
+private func json(of runs: [TraceRun], _ arguments: TraceArguments, _ end: String?) -> LongJSON {
+  let shown = runs.lazy.map { run -> LongJSON in
+    let wanted = run.entries.indices.lazy.filter { arguments.wants($0, of: run.entries) }
+    return .map([
+      ("title", .value(run.header.scenario?.title.map { .string($0) } ?? .null)),
+      ("events", .list(wanted.map { .value(run.entries[$0].json) })),
+    ])
+  }
+  return .map([("runs", .list(shown)), ("cut", .value(end.map { .string($0) } ?? .null))])
 }
 
 /// Says that no line was asked for, and what there is.
 private func nothingShown(of run: TraceRun, _ arguments: TraceArguments) -> String {
   let areKinds = arguments.sources.isEmpty && !arguments.kinds.isEmpty
-  let all = run.entries.indices.compactMap {
-    areKinds ? run.entries[$0].line.kind.name : run.entries.source(of: $0)
+  let all = run.entries.indices.lazy.compactMap {
+    areKinds ? run.entries.kindName(of: $0) : run.entries.source(of: $0)
   }
   let names = Set(all).sorted()
   let list = names.prefix(20).map(visibleText).joined(separator: ", ")
@@ -168,11 +167,7 @@ extension TraceArguments {
   /// Returns whether a line is to be shown, without reading it if its index knows.
   fileprivate func wants(_ index: Int, of entries: TraceEntries) -> Bool {
     if !sources.isEmpty, !sources.contains(entries.source(of: index) ?? "") { return false }
-    if !kinds.isEmpty,
-      !kinds.contains(entries.kind(of: index)?.rawValue ?? entries[index].line.kind.name)
-    {
-      return false
-    }
+    if !kinds.isEmpty, !kinds.contains(entries.kindName(of: index)) { return false }
     if let begin, entries.time(of: index) < begin { return false }
     if let end, entries.time(of: index) > end { return false }
     return true

@@ -14,7 +14,7 @@ import Verdicts
     for recorded in TracedRun.recorded(path) where !recorded.run.plan.endpoints.isEmpty {
       let trace = ReadTrace(Array(recorded.trace.utf8))
       let run = try #require(trace.onlyRun)
-      guard !run.exchanges.isEmpty else { continue }
+      guard run.exchanges.contains(where: { _ in true }) else { continue }
       let text = try importScenario(readFlow(of: run, named: "a trace")).get()
       let file = loadScenarios(SourceFile(path: "imported.scenario.yaml", text: text))
       #expect(render(file.complaints, in: file.sources) == "", "\(recorded.run.title)\n\(text)")

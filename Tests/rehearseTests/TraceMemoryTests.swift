@@ -1,0 +1,69 @@
+import TestKit
+import Testing
+
+/// Traces may be larger than memory: what a command keeps of a line is its place.
+@Suite struct TraceMemoryTests {
+  /// Bytes that a command may keep of each line: its index, and who caused whom.
+  private static let mostBytesOfLine = 100
+
+  private static let measure = """
+    import resource, subprocess, sys
+    with open(sys.argv[1], 'w') as output:
+      code = subprocess.run(sys.argv[2:], stdout=output, stderr=subprocess.STDOUT).returncode
+    print(code, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+    """
+
+  @Test(
+    .enabled(
+      if: SpawnedCommand(["--version"], program: "python3")?.exitCode() == 0,
+      "python3 is not installed"),
+    arguments: [
+      "trace show --all", "trace show --json", "trace stats", "trace diff OTHER",
+      "trace export --to chrome", "trace export --to otlp", "trace export --to har",
+    ])
+  func `a trace of ten times as many lines takes no more memory`(command: String) throws {
+    let folder = try TemporaryFolder()
+    let (few, many) = (2_000, 20_000)
+    let used = try [few, many].map { try kilobytes(of: command, lines: $0, in: folder) }
+    #expect((used[1] - used[0]) * 1024 < Self.mostBytesOfLine * (many - few))
+  }
+
+  /// Returns the most memory that a command had for a trace with so many lines.
+  private func kilobytes(
+    of command: String, lines: Int, in folder: TemporaryFolder
+  ) throws -> Int {
+    let trace = folder.file("\(lines).trace.jsonl")
+    try #require(folder.write("\(lines).trace.jsonl", conversation(lines: lines)))
+    let words = command.split(separator: " ").map { $0 == "OTHER" ? trace : String($0) }
+    let measured = try #require(
+      SpawnedCommand(
+        ["-c", Self.measure, folder.file("output"), SpawnedCommand.built("rehearse")] + words
+          + [trace],
+        program: "python3", patience: 120_000_000))
+    #expect(measured.exitCode() == 0)
+    let said = measured.said.split(separator: " ").map { $0.filter(\.isNumber) }
+    try #require(said.count == 2 && said[0] == "0", "\(folder.text("output")?.prefix(500) ?? "")")
+    return try #require(Int(said[1]))
+  }
+
+  /// A stream that stays open, while requests are answered and a source emits.
+  private func conversation(lines: Int) -> String {
+    var text = #"{"trace":1,"time":"virtual","clock":"2000-01-01T00:00:00Z"}"# + "\n"
+    let path = String(repeating: "x", count: 200)
+    for number in 1...lines {
+      let head = "{\"n\":\(number),\"us\":\(number)000,"
+      switch number % 3 {
+      case 1:
+        text += head + #""kind":"request","source":"api","value":{"method":"GET","path":"/"#
+        text += "\(path)\"},\"connection\":\(number),\"from\":\"client\"}\n"
+      case 2 where number > 2:
+        text += head + "\"kind\":\"response\",\"source\":\"api\",\"cause\":\(number - 1),"
+        text += "\"value\":{\"status\":200,\"body\":\"\(path)\"},\"connection\":\(number - 1),"
+        text += "\"from\":\"server\"}\n"
+      default:
+        text += head + "\"source\":\"cart\",\"value\":{\"at\":\"\(path)\",\"total\":\(number)}}\n"
+      }
+    }
+    return text
+  }
+}
