@@ -218,7 +218,14 @@ static void take_slot(void) {
   }
 }
 
+/* A test runner asks for this, since what kills it lets it end nothing. */
+static void end_with_parent(void) {
+  if (getenv("REHEARSE_ENDS_WITH_PARENT")) prctl(PR_SET_PDEATHSIG, SIGTERM);
+  unsetenv("REHEARSE_ENDS_WITH_PARENT");
+}
+
 void clinux_supervise(void) {
+  end_with_parent();
   void *memory = mmap(
       0, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return;

@@ -25,6 +25,9 @@ struct EnvironmentEntry: Sendable {
         "REHEARSE_DOCS",
         "a site made by `docs/site/build`; in a terminal, ids of diagnostics link to it"),
       EnvironmentEntry(
+        "REHEARSE_ENDS_WITH_PARENT",
+        "a run ends as by SIGTERM when the process that started it ends; test runners set it"),
+      EnvironmentEntry(
         "REHEARSE_FILE_LINK",
         "the link of a place in a terminal, such as `vscode://file{path}:{line}:{column}`; without "
           + "it, places link to their files"),

@@ -21,30 +21,36 @@ struct ServeCommands: Sendable {
 
   let targets: [Target]
 
-  /// Reads the commands on a thread of its own. The end of the input ends serving.
+  /// Reads the commands on a thread of its own. The end of the input ends serving what no command
+  /// has ended.
   func listen() {
     _ = startThread {
+      var stopped: Set<String> = []
       while let line = readLine() {
-        if !line.allSatisfy(\.isWhitespace) { obey(line) }
+        if !line.allSatisfy(\.isWhitespace) { stopped.formUnion(obey(line)) }
       }
       let stop = ServingRequest(.stop(within: restOfTime)) { _ in }
-      for target in targets { target.mailbox.put(stop) }
+      for target in targets where !stopped.contains(target.id) { target.mailbox.put(stop) }
     }
   }
 
-  private func obey(_ line: String) {
+  /// Carries a command out, and returns the ids of the scenarios that it stops.
+  private func obey(_ line: String) -> [String] {
     var id: Value?
     do throws(ServeCommandProblem) {
       let message = try ServeCommand(line)
       id = message["id"]
-      for (target, command) in try commands(of: message) {
+      let commands = try commands(of: message)
+      for (target, command) in commands {
         target.mailbox.put(
           ServingRequest(command) { [id] refusal in
             answer(id, refusal.map { .badMessage("`\(message.type)` failed: \($0)") })
           })
       }
+      return message.type == "stop" ? commands.map(\.0.id) : []
     } catch {
       answer(id, .badMessage(error.message, help: error.help))
+      return []
     }
   }
 

@@ -1,4 +1,5 @@
 import Diagnostics
+import Glibc
 import JSONSchemas
 import TestKit
 import Testing
@@ -131,6 +132,18 @@ import Values
     #expect(
       verdict["text"]?.plainText.hasSuffix("FAILED  Prices  0 assertions met, 1 failure") == false)
     #expect(verdict["text"]?.plainText.contains("\nFAILED  Prices  ") == true)
+  }
+
+  @Test func `the end of the input does not change what a stop has said`() throws {
+    let talk = try Talk(ServeMessagesTests.feed + ServeMessagesTests.steps)
+    try talk.tell(#"{"type":"stop","within":"3s"}"#)
+    talk.command.endInput()
+    #expect(talk.command.says(#""type":"answer""#))
+    usleep(1_500_000)
+    let client = try talk.client()
+    client.send("GET /prices HTTP/1.1\r\nHost: here\r\n\r\n")
+    #expect(client.read(until: "42}").contains("42}"))
+    #expect(talk.command.exitCode() == 0)
   }
 
   @Test func `send makes an endpoint act as a step does, with values as they are`() throws {
