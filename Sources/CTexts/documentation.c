@@ -29,6 +29,8 @@ static const char pages[] = {
     0,
 #embed "../../docs/guides/testing-a-server.md" suffix(,)
     0,
+#embed "../../docs/guides/test-runners.md" suffix(,)
+    0,
 #embed "../../docs/guides/mock-with-login.md" suffix(,)
     0,
 #embed "../../docs/guides/streams.md" suffix(,)
@@ -96,6 +98,7 @@ static const char *const paths[] = {
     "guides/testing-a-client.md",
     "guides/programs-in-virtual-time.md",
     "guides/testing-a-server.md",
+    "guides/test-runners.md",
     "guides/mock-with-login.md",
     "guides/streams.md",
     "guides/reconnection.md",

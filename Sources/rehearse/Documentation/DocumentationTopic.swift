@@ -63,6 +63,9 @@ struct DocumentationTopic: Sendable, Equatable {
       .guides, "guides/testing-a-server.md", "Testing a server",
       "with nothing but its URL, and with a mock beside it"),
     DocumentationTopic(
+      .guides, "guides/test-runners.md", "In your test runner",
+      "pytest, node:test, Vitest, Jest, JUnit 5 and Go"),
+    DocumentationTopic(
       .guides, "guides/mock-with-login.md", "A mock that asks for a login",
       "guards that stay closed, and clients that forget the token"),
     DocumentationTopic(
@@ -98,7 +101,8 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .guides, "performance.md", "Performance", "what a run costs, and how a change is measured"),
     DocumentationTopic(
-      .guides, "installing.md", "Installing", "for yourself, as a package, in a container"),
+      .guides, "installing.md", "Installing",
+      "with pip or npm, as a Debian package, in a container, from source"),
     DocumentationTopic(
       .guides, "upgrading.md", "Upgrading", "what changes in your scenarios with version 0.2"),
   ]
