@@ -6,8 +6,10 @@
 #include <elf.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/personality.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -121,11 +123,21 @@ static void find_pages(int pid, uint64_t *clock, uint64_t *random) {
   close(file);
 }
 
+/* Some containers do not let a program keep its addresses. */
+static void doubt_addresses(struct process *p) {
+  char path[64], text[32];
+  snprintf(path, sizeof path, "/proc/%d/personality", p->pid);
+  warden_file_text(path, text, sizeof text);
+  if (strtoul(text, 0, 16) & ADDR_NO_RANDOMIZE) return;
+  warden_doubt(p->program, "random", "the addresses of programs are not the same in each run");
+}
+
 /* After `exec`: the clock, and the sixteen random bytes that the system gives each program. */
 void warden_prepare_image(struct process *p) {
   uint64_t random = 0;
   char path[64];
   p->clock_page = 0;
+  doubt_addresses(p);
   find_pages(p->pid, &p->clock_page, &random);
   if (p->memory >= 0) close(p->memory);
   snprintf(path, sizeof path, "/proc/%d/mem", p->pid);

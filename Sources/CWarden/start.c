@@ -65,7 +65,7 @@ static void become_program(const struct start *start) {
   sigprocmask(SIG_SETMASK, &none, 0);
   if (start->folder && chdir(start->folder) != 0) fail(start->folder, strerror(errno));
   raise(SIGSTOP);
-  personality(ADDR_NO_RANDOMIZE);
+  if (!(warden.settings.without & cwarden_fixes_addresses)) personality(ADDR_NO_RANDOMIZE);
   prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
   if (warden_use_filter() != 0) fail("seccomp", strerror(errno));
   execvpe(start->arguments[0], start->arguments, start->environment);

@@ -162,9 +162,34 @@ static int local_socket(void) {
   return result + connect(one, (struct sockaddr *)&address, sizeof address);
 }
 
+static pthread_barrier_t start;
+
+static void *send_with_others(void *socket) {
+  pthread_barrier_wait(&start);
+  return (void *)(send(*(int *)socket, "x", 1, 0) - 1);
+}
+
+/* Threads that send at one instant. */
+static int crowd(void) {
+  enum { count = 4 };
+  pthread_t threads[count];
+  int clients[count], servers[count], result = 0;
+  pthread_barrier_init(&start, 0, count);
+  for (int at = 0; at < count; at++) {
+    make_line(&clients[at], &servers[at]);
+    pthread_create(&threads[at], 0, send_with_others, &clients[at]);
+  }
+  for (int at = 0; at < count; at++) {
+    void *problem;
+    pthread_join(threads[at], &problem);
+    result += problem != 0;
+  }
+  return result;
+}
+
 const struct mechanism sockets[] = {
     {"receive-time", receive_time}, {"receive-time-of-line", receive_time_of_line},
     {"send-time", send_time}, {"accept-time", accept_time}, {"recvmmsg", messages_with_time},
     {"small-writes", small_writes}, {"end-of-line", end_of_line},
     {"other-machine", other_machine}, {"datagram", datagram_to_other_machine},
-    {"nobody-there", nobody_there}, {"local-socket", local_socket}, {0, 0}};
+    {"nobody-there", nobody_there}, {"crowd", crowd}, {"local-socket", local_socket}, {0, 0}};

@@ -59,6 +59,12 @@ import Testing
     #expect(try trial(without: rule, pauses: 77, "random-of-child") != usual)
   }
 
+  @Test func `where addresses change from run to run, random numbers are doubted`() throws {
+    #expect(try trial("nanosleep") == "result 0 after 10000.000 ms\nended\n")
+    let rule = cwarden_fixes_addresses.rawValue
+    #expect(try trial(without: rule, "nanosleep").contains("doubt random: the addresses"))
+  }
+
   @Test func `a program on a busy machine is not taken for one that spins`() throws {
     let machine = (0..<2).compactMap { _ in SpawnedCommand.busyProcessor() }
     #expect(machine.count == 2)

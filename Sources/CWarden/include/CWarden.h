@@ -27,6 +27,7 @@ enum cwarden_rule {
   cwarden_holds_children = 16,
   cwarden_counts_own_work = 32,
   cwarden_looks_at_lines = 64,
+  cwarden_fixes_addresses = 128,
 };
 
 enum cwarden_event_kind {
