@@ -85,7 +85,7 @@ struct warden {
   struct process **processes;
   int process_count, process_room;
   struct list programs, timer_files, timers, socket_timeouts, lines, listeners;
-  int netlink, input_waits, wires;
+  int netlink, wires;
   /* Programs read the clock again and again: each reading is seen. */
   int is_spinning;
   long spin_reads, steps;

@@ -36,7 +36,9 @@ import Testing
       endOfCut: 5, wakesByItself: true),
     Language(name: "Ruby", program: "ruby", run: "ruby client.rb", version: "ruby --version"),
     Language(name: "PHP", program: "php", run: "php client.php", version: "php --version"),
-    Language(name: "Go", program: "go", run: "go run client.go", version: "go version"),
+    Language(
+      name: "Go", program: "go", run: "go run client.go", version: "go version",
+      wakesByItself: true),
   ]
 
   /// What a client does, with the requests that the mock gets, and the second at which it ends.
