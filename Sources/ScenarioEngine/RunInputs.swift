@@ -38,11 +38,6 @@ package struct RunInputs: Sendable {
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
   /// Notes a file that is about to be read.
   package var willRead: (@Sendable (String) -> Void)?
-
-  /// True if nothing is run, and sources emit what a recording says.
-  var playsRecording = false
-  /// Set where the endpoints are served to clients that are not ours.
-  package var serving: Serving?
   /// The time limit for the head of a foreign client's request, in microseconds.
   package var requestHeadTimeout = HTTPLimits.headTime
 
@@ -58,15 +53,6 @@ package struct RunInputs: Sendable {
   }
 }
 
-/// The length of serving.
-package enum Serving: Sendable {
-  case untilStepsEnd
-  /// Runs the steps, then serves until somebody stops it. What comes behind them is not judged.
-  case untilStopped
-  /// Serves until an interruption or a limit. A failure is noted and does not end it.
-  case untilInterrupted
-}
-
 /// The reason why a file that a scenario names could not be read.
 package struct FileFailure: Error {
   package var isMissing: Bool
@@ -78,14 +64,4 @@ package struct FileFailure: Error {
   }
 
   package static let none = FileFailure(isMissing: true, message: "there are no files here")
-}
-
-extension RunInputs {
-  /// True if nothing but an interruption or a limit ends the run.
-  var isEndless: Bool { serving == .untilInterrupted }
-
-  /// A new log; a run without an end keeps only the last events.
-  package var emptyLog: EventLog {
-    isEndless ? EventLog(keeping: Limits.eventsKept) : EventLog()
-  }
 }

@@ -10,6 +10,9 @@ import World
 /// the parts holds them, and they hold it: `release` opens all these circles at the end of the run.
 final class RunParts {
   let shared: SharedPlan
+  let role: RunRole
+  /// The length of serving; nil if only the scenario's own clients may connect.
+  let serving: Serving?
   let inputs: RunInputs
   let judge: any Judge
   let world: RunWorld
@@ -45,45 +48,50 @@ final class RunParts {
   private var actionsMade: ActionRuns?
 
   init(
-    _ shared: SharedPlan, inputs: RunInputs, judge: any Judge, world: RunWorld = .simulated(),
-    observer: (any RunObserver)? = nil, replaying replay: Replay? = nil,
+    _ shared: SharedPlan, role: RunRole = .test, inputs: RunInputs, judge: any Judge,
+    world: RunWorld = .simulated(), observer: (any RunObserver)? = nil,
     subjects: (any StageSubjects)? = nil
   ) {
     self.shared = shared
+    self.role = role
+    let serving = role.serving(in: world)
+    self.serving = serving
+    let isEndless = serving == .untilInterrupted
     self.inputs = inputs
     self.judge = judge
     self.world = world
     self.subjects = subjects
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     budget = RunBudget(
-      isEndless: inputs.isEndless || inputs.playsRecording,
+      isEndless: isEndless || role.isJudged,
       logLimit: inputs.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
-      inputs.emptyLog, shownTo: judge, at: world.scheduler, within: budget,
+      EventLog(of: serving), shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: shared.hasFollowers,
-      isUnasked: inputs.serving == nil || world.servesOthers ? shared.plan.isUnasked : [])
+      isUnasked: serving == nil || !role.hasClientsOutside ? shared.plan.isUnasked : [])
     supervisor = ScriptSupervisor(
-      recorder, budget, judge, isEndless: inputs.isEndless,
+      recorder, budget, judge, isEndless: isEndless,
       isInterrupted: inputs.isInterrupted, isOutOfTime: inputs.isOutOfTime)
     loop = RunLoop(
-      in: world, recorder, supervisor, budget, isServing: inputs.serving != nil,
+      in: world, recorder, supervisor, budget, isServing: serving != nil,
       isWokenByInterruption: inputs.isWokenByInterruption)
     stage = Stage(shared, row: inputs.row, judge, in: world, chance)
     emitter = SourceEmitter(shared, recorder, supervisor, stage)
-    causes = ConnectionCauses(recorder, isServing: inputs.serving != nil)
+    causes = ConnectionCauses(recorder, isServing: serving != nil)
     progress = ScriptProgress(shared)
-    if let replay { director = ReplayDirector(replay.trace, replay.guide, shared.plan, loop) }
+    director = role.replay.map { ReplayDirector($0, shared.plan, loop) }
     if let observer { taps = TrafficTaps(observer, self) }
     connect()
-    if let replay { play(replay) }
+    if let replay = role.replay { play(replay) }
     if shared.hasFollowers { streams = LiveStreams(self) }
     preparePrograms()
   }
 
   var plan: ScenarioPlan { shared.plan }
   /// True if clients that are not the scenario's own may connect.
-  var isServing: Bool { inputs.serving != nil }
-  var isEndless: Bool { inputs.isEndless }
+  var isServing: Bool { serving != nil }
+  /// True if nothing but an interruption or a limit ends the run.
+  var isEndless: Bool { serving == .untilInterrupted }
 
   /// The suppliers of the stage with data from beyond its graph.
   var suppliers: Suppliers {

@@ -6,15 +6,18 @@ import World
 
 /// Runs a plan to its end in a world, which is the run's own, and returns everything that happened.
 ///
-/// The judge sees each event as it is logged and decides when the script may go on. `trace` has the
-/// endpoints that are played; nil stands for none.
+/// The judge sees each event as it is logged and decides when the script may go on. The role says
+/// whether the steps, clients outside, a trace or a recording drive the run.
 package func runScenario(
-  _ plan: SharedPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld = .simulated(),
-  observer: (any RunObserver)? = nil, playing trace: Replay? = nil,
+  _ plan: SharedPlan, as role: RunRole = .test, inputs: RunInputs, judge: any Judge,
+  in world: RunWorld = .simulated(), observer: (any RunObserver)? = nil,
   subjects: (any StageSubjects)? = nil
 ) -> EventLog {
+  if case .judged(let recording, let more) = role {
+    return judgeRecording(recording, by: plan.plan, inputs: inputs, judge: judge, more: more)
+  }
   let parts = RunParts(
-    plan, inputs: inputs, judge: judge, world: world, observer: observer, replaying: trace,
+    plan, role: role, inputs: inputs, judge: judge, world: world, observer: observer,
     subjects: subjects)
   return ScenarioRun(parts).run()
 }
@@ -30,9 +33,19 @@ final class ScenarioRun {
   init(_ parts: RunParts) { self.parts = parts }
 
   func run() -> EventLog {
+    let visitors = parts.director?.visitors
+    // A recorded program may ask a mock before it is ready.
+    if !parts.role.hasClientsOutside { visitors?.start(parts) }
     buildStage()
-    runSteps()
+    if case .served(let service) = parts.role {
+      guard service.whenReady() else { return close() }
+      parts.loop.obeyCommands = { [unowned self] in obey(service.takeCommands()) }
+    }
+    if parts.role.hasClientsOutside { visitors?.start(parts) }
+    if parts.isEndless { serve() } else { runSteps() }
+    if parts.serving == .untilStopped, haveStepsHeld { parts.loop.serve() }
     runFinally()
+    if parts.role.hasClientsOutside { drainConnections() }
     return end()
   }
 

@@ -9,14 +9,17 @@ import Values
 /// events of is a source like any other.
 ///
 /// - Parameter more: Waits for further events of a recording that goes on; nil at its end.
-package func judgeRecording(
+func judgeRecording(
   _ recording: Recording, by plan: ScenarioPlan, inputs: RunInputs, judge: any Judge,
-  more: (() -> Recording.Piece?)? = nil
+  more: (() -> Recording.Piece?)?
 ) -> EventLog {
   let recorded = recordedNodes(of: plan, in: recording)
   let initial = initialValues(of: recorded, of: plan, inputs: inputs, judge: judge)
-  let run = ScenarioRun(
-    plan.reading(recorded), inputs: inputs, judge: judge, playing: recording, more: more)
+  let parts = RunParts(
+    SharedPlan(plan.reading(recorded)), role: .judged(recording), inputs: inputs, judge: judge)
+  let run = ScenarioRun(parts)
+  parts.loop.player = RecordingPlayer(recording, more: more)
+  parts.loop.playChange = { [unowned run] in run.play($0) }
   return run.judge(startingWith: initial, derivesStreams: !recording.isOfThisScenario)
 }
 
@@ -63,17 +66,6 @@ extension ScenarioPlan {
 }
 
 extension ScenarioRun {
-  convenience init(
-    _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, playing recording: Recording,
-    more: (() -> Recording.Piece?)?
-  ) {
-    var inputs = inputs
-    inputs.playsRecording = true
-    self.init(RunParts(SharedPlan(plan), inputs: inputs, judge: judge))
-    parts.loop.player = RecordingPlayer(recording, more: more)
-    parts.loop.playChange = { [unowned self] in play($0) }
-  }
-
   fileprivate func judge(
     startingWith values: [(source: SourceID, value: Value)], derivesStreams: Bool
   ) -> EventLog {
@@ -135,7 +127,7 @@ extension ScenarioRun {
     parts.loop.resumeResting()
   }
 
-  private func play(_ change: ArraySlice<RecordedEvent>) {
+  fileprivate func play(_ change: ArraySlice<RecordedEvent>) {
     parts.emitter.change {
       for event in change where !parts.supervisor.isStopped { play(event) }
     }

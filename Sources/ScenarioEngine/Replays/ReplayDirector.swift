@@ -3,6 +3,17 @@ import ScenarioPlan
 import Values
 import World
 
+/// A trace whose inputs are played, and what compares the run with it.
+package struct Replay {
+  package var trace: ReplayedTrace
+  package var guide: any ReplayGuide
+
+  package init(_ trace: ReplayedTrace, _ guide: any ReplayGuide) {
+    self.trace = trace
+    self.guide = guide
+  }
+}
+
 /// The player of what the other side of conversations did: it delivers recorded inputs when they
 /// are due.
 ///
@@ -35,12 +46,12 @@ final class ReplayDirector {
   /// The places of what was recorded soon after what it follows.
   private var soon: Set<Int> = []
 
-  init(_ trace: ReplayedTrace, _ guide: any ReplayGuide, _ plan: ScenarioPlan, _ loop: RunLoop) {
-    self.trace = trace
-    self.guide = guide
+  init(_ replay: Replay, _ plan: ScenarioPlan, _ loop: RunLoop) {
+    trace = replay.trace
+    guide = replay.guide
     self.loop = loop
     sent = PerID(repeating: RisingTimes(), for: plan.endpoints)
-    visitors = trace.visits.map { Visitors($0, plan, loop) }
+    visitors = replay.trace.visits.map { Visitors($0, plan, loop) }
   }
 
   /// True if the trace has the answers of an endpoint. One that was served has answered by itself.

@@ -34,13 +34,14 @@ final class Visitors {
   }
 
   /// Begins to play: the first thing that each visitor did is set to its time.
-  func start(_ director: ReplayDirector, _ supervisor: ScriptSupervisor, _ stop: StopSwitch) {
+  func start(_ run: RunParts) {
+    guard let director = run.director else { return }
+    let supervisor = run.supervisor
     all = recorded.visits.map { Visitor($0, self, director) }
     for visitor in all { visitor.schedule() }
     if let interruption = recorded.interruption {
       loop.scheduler.schedule(at: interruption, phase: .assertion) { [unowned supervisor] in
-        stop.isOn = true
-        supervisor.stopIfInterrupted()
+        if supervisor.phase == .steps { supervisor.interrupt() }
       }
     }
     if let cut = recorded.cut {
@@ -85,10 +86,4 @@ final class Visitors {
     all = []
     waiting = waiting.mapValues { _ in [:] }
   }
-}
-
-/// The switch that ends a replay where its run was interrupted.
-final class StopSwitch: @unchecked Sendable {
-  // One thread drives a run.
-  var isOn = false
 }

@@ -3,34 +3,6 @@ import ScenarioPlan
 import Values
 import World
 
-/// Serves the endpoints of a plan to foreign clients and returns everything that happened.
-///
-/// `whenReady` is called once clients may connect; its result says whether to go on. `takeCommands`
-/// returns what was asked for since it was called last.
-package func serveScenario(
-  _ plan: ScenarioPlan, inputs: RunInputs, judge: any Judge, in world: RunWorld,
-  observer: (any RunObserver)? = nil, takeCommands: @escaping () -> [ServingRequest] = { [] },
-  whenReady: () -> Bool
-) -> EventLog {
-  let run = ScenarioRun(
-    RunParts(SharedPlan(plan), inputs: inputs, judge: judge, world: world, observer: observer))
-  run.buildStage()
-  guard whenReady() else { return run.close() }
-  run.parts.loop.obeyCommands = { [unowned run] in run.obey(takeCommands()) }
-  return run.serveToEnd()
-}
-
-extension ScenarioRun {
-  /// Serves until the steps or the recorded clients end it, or an interruption does.
-  func serveToEnd() -> EventLog {
-    if parts.isEndless { serve() } else { runSteps() }
-    if parts.inputs.serving == .untilStopped, haveStepsHeld { parts.loop.serve() }
-    runFinally()
-    drainConnections()
-    return end()
-  }
-}
-
 /// A `receive` that a script came to.
 struct AwaitedMessage {
   var step: StepReference
@@ -42,7 +14,7 @@ private let shutdownGracePeriod: Microseconds = 2_000_000
 
 extension ScenarioRun {
   /// Serves until it is interrupted or does not come to rest.
-  fileprivate func serve() {
+  func serve() {
     parts.loop.serve()
     judgeAwaitedMessages()
   }
@@ -60,7 +32,7 @@ extension ScenarioRun {
   }
 
   /// Answers pending requests and sends all queued bytes.
-  fileprivate func drainConnections() {
+  func drainConnections() {
     guard parts.world.wall != nil || parts.director != nil else { return }
     parts.supervisor.rest()
     for server in parts.endpoints.mocks { server.close() }

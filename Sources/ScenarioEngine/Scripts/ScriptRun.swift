@@ -149,7 +149,7 @@ final class ScriptRun: PlanSlots {
     let recorder = run.recorder
     let traits = step.kind.traits
     // In a recording what a step did is recorded, and it does nothing again.
-    if run.inputs.playsRecording {
+    if run.role.isJudged {
       if step.kind.isPlayed { return takePlayed(step.kind) }
       if waitsForRecorded(step) {
         frames[frames.count - 1].next -= 1

@@ -79,7 +79,8 @@ extension Suite {
     let names = traceNames
     var captured: [String: Value]?
     var result = inputs.limited(to: maxTime, then: finallyTime) { inputs in
-      let run = SuiteRun(plan, inputs, self, file, at: place, names.records, names.good)
+      let run = SuiteRun(
+        plan, inputs, self, file, at: place, traces: names.records, good: names.good)
       let result = Supervision.underWay(work) { run.judged() }
       captured = run.captured
       return result

@@ -22,8 +22,9 @@ package func judge(
   let lines = FollowedLines(plan, path, read: read)
   let recording = Recording(
     facts: TraceFacts(isVirtual: false, isComplete: false), events: [], end: 0)
-  let log = judgeRecording(
-    recording, by: judged, inputs: inputs, judge: judge, more: lines.next)
+  let rehearsal = Rehearsal(
+    of: SharedPlan(judged), inputs: inputs, judge: judge, hiding: OutsideParties())
+  let log = rehearsal.run(as: .judged(recording, more: lines.next))
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
   if verdict.outcome == .passed {
     verdict.warnings += judge.warningsOfTrace(beside: verdict.neverExercised)

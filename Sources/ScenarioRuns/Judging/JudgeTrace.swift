@@ -18,16 +18,17 @@ package func judge(
   if lines.recording.isOfThisScenario,
     let disturbed = DisturbedReplay(plan, lines.header, inputs, sources, recorders: [])
   {
-    return lines.judged(inputs, disturbed)
+    // Its expectations wait no longer than they did, since the script then went on.
+    let log = lines.numbered(disturbed.log(as: .judged(lines.recording)))
+    return JudgedTrace(verdict: disturbed.verdict(on: log), log: log)
   }
   // An event may come at any time before the trace ends.
   let judged = plan.changed { $0.timeout = .max / 4 }
   let judge = ScenarioJudge(judged)
-  if !inputs.showsCredentials {
-    judge.hideCredentials(
-      of: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
-  }
-  let log = lines.log(judged, inputs, judge)
+  let rehearsal = Rehearsal(
+    of: SharedPlan(judged), inputs: inputs, judge: judge,
+    hiding: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
+  let log = lines.numbered(rehearsal.run(as: .judged(lines.recording)))
   // Warnings quote these lines, also if the scenario holds.
   if !lines.late.isEmpty || !lines.undeclared.isEmpty { judge.readCredentials(of: log) }
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
@@ -137,17 +138,9 @@ package struct MatchedLines: Sendable {
     undeclared = others.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// Returns the verdict on a run in which something went wrong on purpose. It is judged as it was
-  /// when it ran: by its end, compared with that of a run in which nothing goes wrong. Its
-  /// expectations wait no longer than they did, since the script then went on.
-  fileprivate func judged(_ inputs: RunInputs, _ disturbed: DisturbedReplay) -> JudgedTrace {
-    let log = log(disturbed.plan, inputs, disturbed.recording)
-    return JudgedTrace(verdict: disturbed.verdict(on: log), log: log)
-  }
-
   /// Returns the events that a judge was shown, with their lines.
-  fileprivate func log(_ plan: ScenarioPlan, _ inputs: RunInputs, _ judge: any Judge) -> EventLog {
-    var log = judgeRecording(recording, by: plan, inputs: inputs, judge: judge)
+  fileprivate func numbered(_ log: EventLog) -> EventLog {
+    var log = log
     log.traceLines = numbers(in: log)
     log.tracePath = path
     return log

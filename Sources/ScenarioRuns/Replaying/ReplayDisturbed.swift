@@ -14,15 +14,10 @@ import World
 /// What went wrong with a piece is in the trace, since inputs are recorded as our side received
 /// them. A moment without a network happens again.
 struct DisturbedReplay {
-  /// The plan by the rules of disturbed runs.
-  let plan: ScenarioPlan
   private let rehearsal: SweepRehearsal
   private let disturbances: [Disturbance]
-  private let judge: SweepJudge
-  private let watcher: TrafficWatcher
   private let sources: SourceMap
-  /// The judge that the run and its recorders call.
-  let recording: RecordingJudge
+  private let run: Rehearsal<SweepJudge>
 
   /// Nil if nothing went wrong on purpose, or the run was in real time.
   ///
@@ -39,27 +34,23 @@ struct DisturbedReplay {
     undisturbed.disturbances = []
     self.sources = sources
     rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil, in: .mock)
-    self.plan = rehearsal.relaxed.plan
-    judge = SweepJudge(
-      rehearsal.relaxed, rehearsal.awaited, settles: rehearsal.settles,
-      .disturbed(rehearsal.relaxed.plan, good: rehearsal.end))
-    recording = RecordingJudge(judge, recorders)
-    watcher = TrafficWatcher(rehearsal.relaxed, rehearsal.rules, next: recording)
-  }
-
-  /// The observer of the replay's traffic.
-  var observer: any RunObserver { watcher }
-
-  /// Returns the inputs with the moments without a network.
-  func completed(_ inputs: RunInputs) -> RunInputs {
+    let plan = rehearsal.relaxed.plan
     var inputs = inputs
     inputs.disturbances = disturbances.filter { if case .offline = $0 { true } else { false } }
-    return inputs
+    run = Rehearsal(
+      of: rehearsal.relaxed, inputs: inputs,
+      judge: SweepJudge(
+        rehearsal.relaxed, rehearsal.awaited, settles: rehearsal.settles,
+        .disturbed(plan, good: rehearsal.end)),
+      hiding: OutsideParties(), recorders: recorders, watching: rehearsal.rules)
   }
+
+  /// Plays a trace again, or its events, and returns everything that happened.
+  func log(as role: RunRole) -> EventLog { run.run(as: role) }
 
   func verdict(on log: EventLog) -> Verdict {
     rehearsal.obstacle(to: disturbances)
-      ?? rehearsal.verdict(on: log, judge.end(of: log, watcher, in: sources))
+      ?? rehearsal.verdict(on: log, run.end(of: log, in: sources))
   }
 }
 

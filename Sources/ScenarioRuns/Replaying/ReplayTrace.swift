@@ -62,21 +62,14 @@ package func replay(
   inputs.requestHeadTimeout = 1
   var verdict: Verdict
   if let disturbed = DisturbedReplay(plan, run.header, inputs, sources, recorders: recorders) {
-    let log = replayScenario(
-      disturbed.plan, inputs: disturbed.completed(inputs), judge: disturbed.recording,
-      observer: disturbed.observer, replaying: Replay(trace, comparer))
-    verdict = disturbed.verdict(on: log)
+    verdict = disturbed.verdict(on: disturbed.log(as: .replayed(Replay(trace, comparer))))
   } else {
     let judge = ScenarioJudge(plan, asksForEvents: trace.visits?.serving != .untilInterrupted)
-    if !inputs.showsCredentials {
-      judge.hideCredentials(
-        of: OutsideParties(of: plan, inputs.row, recordedIn: run.header, sources))
-    }
-    let recording = RecordingJudge(judge, recorders)
-    let replayRun =
-      trace.programs != nil
-      ? replayPrograms : trace.visits == nil ? replayScenario : replayServing
-    let log = replayRun(plan, inputs, recording, recording, Replay(trace, comparer))
+    let rehearsal = Rehearsal(
+      of: SharedPlan(plan), inputs: inputs, judge: judge,
+      hiding: OutsideParties(of: plan, inputs.row, recordedIn: run.header, sources),
+      recorders: recorders)
+    let log = rehearsal.run(as: .replayed(Replay(trace, comparer)))
     verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
     // What differs is shown, whatever the verdict is.
     if !comparer.comparison.divergences.isEmpty { judge.readCredentials(of: log) }

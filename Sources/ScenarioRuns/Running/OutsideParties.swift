@@ -59,16 +59,6 @@ extension OutsideParties {
   }
 }
 
-extension ScenarioJudge {
-  /// Hides the credentials of those outside of a scenario, unless they are to be shown.
-  func hideCredentials(
-    of plan: ScenarioPlan, _ inputs: RunInputs, in kind: WorldKind, _ sources: SourceMap
-  ) {
-    if inputs.showsCredentials { return }
-    hideCredentials(of: OutsideParties(of: plan, inputs.row, in: kind, sources))
-  }
-}
-
 extension ScenarioPlan {
   /// Returns whether a text stands in a file of the scenario, in its row, or in a variable that is
   /// no secret, so that its readers know it.

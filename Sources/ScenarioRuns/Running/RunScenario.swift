@@ -61,19 +61,17 @@ package func runScenario(
     return JudgedRun(of: problem, plan, inputs)
   case .success(let world):
     let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
-    judge.hideCredentials(of: plan, inputs, in: kind, sources)
-    let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
     let watched = WatchedEndpoints(
       plan, in: world, playsTrace: trace != nil, hasSubjects: subjects != nil)
-    let watcher =
-      watched.isAny ? TrafficWatcher(shared, WatchedRules(plan, watched), next: recording) : nil
     var inputs = inputs
     inputs.complete(for: plan)
-    if world.servesOthers { inputs.serving = .untilStepsEnd }
-    var log = runScenario(
-      shared, inputs: inputs, judge: recording ?? judge, in: world,
-      observer: watcher ?? recording, playing: trace?.replay, subjects: subjects)
+    let rehearsal = Rehearsal(
+      of: shared, inputs: inputs, judge: judge,
+      hiding: OutsideParties(of: plan, inputs.row, in: kind, sources), recorders: recorders,
+      watching: watched.isAny ? WatchedRules(plan, watched) : nil)
+    var log = rehearsal.run(
+      as: trace.map { .replayed($0.replay) } ?? .test, in: world, subjects: subjects)
     log.recordedNumbers = recorders.first { !$0.namesEvents }?.numbers
     var verdict = judge.verdict(
       on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
@@ -81,7 +79,7 @@ package func runScenario(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.failures = trace?.noting(leftOut: verdict.failures) ?? verdict.failures
     verdict.warnings += (trace?.warnings ?? []) + plan.unknownEndpoints(of: kind)
-    verdict.warnings += watcher?.warnings(in: log, judge) ?? []
+    verdict.warnings += rehearsal.watcher?.warnings(in: log, judge) ?? []
     verdict.credentials = judge.foundCredentials
     verdict.warnings += [judge.nothingEvaluated(beside: verdict.neverExercised)].compactMap(\.self)
     return JudgedRun(

@@ -104,7 +104,7 @@ package func serveScenario(
   case .success(let world):
     var inputs = inputs
     inputs.readFilesOnDisk()
-    inputs.serving =
+    let serving: Serving =
       isEndless ? .untilInterrupted : settings.commands == nil ? .untilStepsEnd : .untilStopped
     inputs.requestHeadTimeout = settings.requestHeadTimeout
     if let bell = settings.bell {
@@ -113,24 +113,24 @@ package func serveScenario(
     }
     inputs.disturbances = settings.disturbances
     inputs.notesPlaces = settings.notesPlaces
-    return serve(plan, inputs, sources, in: world, settings, watcher, recorders)
+    let judge = WatchedJudge(plan, serving, inputs, sources, watcher)
+    let rehearsal = Rehearsal(
+      of: SharedPlan(plan), inputs: inputs, judge: judge,
+      hiding: OutsideParties(ofServed: plan, inputs.row, sources), recorders: recorders)
+    return serve(rehearsal, serving, in: world, settings, watcher)
   }
 }
 
 private func serve(
-  _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: ServingWorld,
-  _ settings: ServingSettings, _ watcher: any ServingWatcher, _ recorders: [RunRecorder]
+  _ rehearsal: Rehearsal<WatchedJudge>, _ serving: Serving, in world: ServingWorld,
+  _ settings: ServingSettings, _ watcher: any ServingWatcher
 ) -> ServingOutcome {
-  let judge = WatchedJudge(plan, inputs, sources, watcher)
-  let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
+  let judge = rehearsal.judge
   var refusal: Diagnostic?
   var hasBegun = false
   let takeCommands = { settings.commands?.take(by: judge, at: world.run.scheduler.now) ?? [] }
-  let log = serveScenario(
-    plan, inputs: inputs, judge: recording ?? judge, in: world.run, observer: recording,
-    takeCommands: takeCommands
-  ) {
-    switch places(of: plan, on: world.network, settings) {
+  let service = Service(serving, takeCommands: takeCommands) {
+    switch places(of: rehearsal.shared.plan, on: world.network, settings) {
     case .failure(let problem): refusal = problem.reason
     case .success(let places):
       hasBegun = watcher.began(at: places, certificate: world.certificate)
@@ -138,8 +138,9 @@ private func serve(
     }
     return hasBegun
   }
+  let log = rehearsal.run(as: .served(service), in: world.run)
   guard hasBegun else { return .refused(refusal) }
-  var verdict = judge.judge.verdict(on: log, sources: sources)
+  var verdict = judge.judge.verdict(on: log, sources: judge.sources)
   verdict.add(
     judge.places?.failures(of: settings.disturbances + judge.laterDisturbances) ?? [])
   var run = JudgedRun(log: log, verdict: verdict)

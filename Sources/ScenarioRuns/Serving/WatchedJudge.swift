@@ -11,12 +11,14 @@ import World
 private let mostCredentialsOfClients = 1_000
 
 /// A judge that passes all to another one, and shows it to a watcher.
-final class WatchedJudge: Judge {
+final class WatchedJudge: RehearsalJudge {
   private(set) var judge: ScenarioJudge
   private let plan: ScenarioPlan
+  private let serving: Serving
   private let inputs: RunInputs
-  private let sources: SourceMap
+  let sources: SourceMap
   private let watcher: any ServingWatcher
+  private var outside = OutsideParties()
   private var log: EventLog
   private var failuresReported = 0
   private var secretsHidden = 0
@@ -27,26 +29,22 @@ final class WatchedJudge: Judge {
   private(set) var laterDisturbances: [Disturbance] = []
 
   init(
-    _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, _ watcher: any ServingWatcher
+    _ plan: ScenarioPlan, _ serving: Serving, _ inputs: RunInputs, _ sources: SourceMap,
+    _ watcher: any ServingWatcher
   ) {
     self.plan = plan
+    self.serving = serving
     self.inputs = inputs
     self.sources = sources
     self.watcher = watcher
     places = inputs.notesPlaces ? ServedPlaces(plan) : nil
-    log = inputs.emptyLog
-    judge = WatchedJudge.makeJudge(plan, inputs, sources)
+    log = EventLog(of: serving)
+    judge = ScenarioJudge(plan, asksForEvents: serving != .untilInterrupted)
   }
 
-  private static func makeJudge(
-    _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap
-  ) -> ScenarioJudge {
-    let judge = ScenarioJudge(plan, asksForEvents: inputs.serving != .untilInterrupted)
-    if !inputs.showsCredentials {
-      judge.hideCredentials(
-        of: OutsideParties(ofServed: plan, inputs.row, sources), most: mostCredentialsOfClients)
-    }
-    return judge
+  func hideCredentials(of outside: OutsideParties, most: Int?) {
+    self.outside = outside
+    judge.hideCredentials(of: outside, most: mostCredentialsOfClients)
   }
 
   /// Judges as in a sweep from now on, and what came so far as well: a disturbed client sends its
@@ -59,8 +57,9 @@ final class WatchedJudge: Judge {
     }
     let isFirst = inputs.disturbances.isEmpty && laterDisturbances.isEmpty
     laterDisturbances += disturbances
-    guard isFirst, inputs.serving != .untilInterrupted, judge.failures.isEmpty else { return nil }
-    judge = WatchedJudge.makeJudge(plan.relaxedForSweep(isInRealTime: true).plan, inputs, sources)
+    guard isFirst, serving != .untilInterrupted, judge.failures.isEmpty else { return nil }
+    judge = ScenarioJudge(plan.relaxedForSweep(isInRealTime: true).plan)
+    judge.hideCredentials(of: outside, most: mostCredentialsOfClients)
     for event in log.events { judge.observe(event) }
     secretsHidden = 0
     return nil

@@ -30,7 +30,7 @@ final class SuiteRun {
 
   init(
     _ plan: SharedPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile,
-    at place: SuiteQueue.Place, _ traceNames: TraceNames, _ goodNames: TraceNames
+    at place: SuiteQueue.Place, traces traceNames: TraceNames, good goodNames: TraceNames
   ) {
     self.goodNames = goodNames
     shared = plan

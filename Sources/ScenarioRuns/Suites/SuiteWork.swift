@@ -137,7 +137,9 @@ final class SuiteWork: @unchecked Sendable {
       repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
         inputs.seed = $0
         return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in
-          SuiteRun(plan, inputs, suite, file, at: place, traceNames, goodNames).judged()
+          SuiteRun(
+            plan, inputs, suite, file, at: place, traces: traceNames, good: goodNames
+          ).judged()
         }
       }
     }.naming(suite.deadline)

@@ -56,8 +56,10 @@ final class SweepRehearsal: Sendable {
     var noting = inputs
     noting.notesPlaces = true
     let judge = ScenarioJudge(shared)
-    judge.hideCredentials(of: shared.plan, inputs, in: kind, sources)
-    let played = world.run(shared, noting, judge, subjects: subjects)
+    let rehearsal = Rehearsal(
+      of: shared, inputs: noting, judge: judge,
+      hiding: OutsideParties(of: shared.plan, noting.row, in: kind, sources))
+    let played = world.run(rehearsal, subjects: subjects)
     let log = (try? played.get()) ?? EventLog()
     self.log = log
     let verdict = played.verdict { judge.verdict(on: log, sources: sources) }

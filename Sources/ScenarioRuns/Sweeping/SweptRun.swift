@@ -60,27 +60,24 @@ struct SweptRuns: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.notesActions = true
-    let judge = SweepJudge(relaxed, awaited, settles: settles, patience)
-    if !inputs.showsCredentials {
-      judge.hideCredentials(
-        of: OutsideParties(of: relaxed.plan, inputs.row, in: world.kind, sources))
-    }
-    let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
-    let watcher = TrafficWatcher(relaxed, rules, next: recording)
-    let isWatched = rules.endpoints.isAny || recording != nil
-    let played = world.run(
-      relaxed, inputs, recording ?? judge, observer: isWatched ? watcher : nil, subjects: subjects)
+    let rehearsal = Rehearsal(
+      of: relaxed, inputs: inputs,
+      judge: SweepJudge(relaxed, awaited, settles: settles, patience),
+      hiding: OutsideParties(of: relaxed.plan, inputs.row, in: world.kind, sources),
+      recorders: recorders, watching: rules)
+    let played = world.run(rehearsal, subjects: subjects)
     guard case .success(let log) = played else {
       return (EventLog(), .withoutWorld(played, relaxed))
     }
-    return (log, judge.end(of: log, watcher, in: sources))
+    return (log, rehearsal.end(of: log, in: sources))
   }
 }
 
-extension SweepJudge {
+extension Rehearsal<SweepJudge> {
   /// Returns the end of a run, with the rules of protocols that it broke.
-  func end(of log: EventLog, _ watcher: TrafficWatcher, in sources: SourceMap) -> SweepEnd {
-    var end = end(of: log, in: sources)
+  func end(of log: EventLog, in sources: SourceMap) -> SweepEnd {
+    var end = judge.end(of: log, in: sources)
+    guard let watcher else { return end }
     end.brokenRules = watcher.broken(in: log).map { found in
       var broken = found.masked(by: end.mask.masked(page:))
       broken.severity = .error
@@ -93,17 +90,11 @@ extension SweepJudge {
 
 extension SweepWorld {
   /// Runs a scenario in a world of its own.
-  func run(
-    _ shared: SharedPlan, _ inputs: RunInputs, _ judge: any Judge,
-    observer: (any RunObserver)? = nil, subjects: (any CourseSubjects)?
+  func run<RunJudge>(
+    _ rehearsal: Rehearsal<RunJudge>, subjects: (any CourseSubjects)?
   ) -> Result<EventLog, NoWorld> {
-    make(for: shared.plan).map { world in
-      var inputs = inputs
-      if world.servesOthers { inputs.serving = .untilStepsEnd }
-      return subjects.playing {
-        ScenarioEngine.runScenario(
-          shared, inputs: inputs, judge: judge, in: world, observer: observer, subjects: $0)
-      }
+    make(for: rehearsal.shared.plan).map { world in
+      subjects.playing { rehearsal.run(in: world, subjects: $0) }
     }
   }
 }

@@ -44,8 +44,8 @@ package final class SweepJudge: Judge {
   }
 
   /// Hides the credentials of these parties in all that is shown of the run.
-  package func hideCredentials(of outside: OutsideParties) {
-    inner.hideCredentials(of: outside)
+  package func hideCredentials(of outside: OutsideParties, most: Int? = nil) {
+    inner.hideCredentials(of: outside, most: most)
   }
 
   package func observe(_ event: Event) {

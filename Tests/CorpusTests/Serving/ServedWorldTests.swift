@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioEngine
+import ScenarioPlan
 import ScenarioRuns
 import Testing
 import Verdicts
@@ -41,13 +42,14 @@ import World
       (scheduler, loop) = (made.scheduler, made)
       let network = SocketNetwork(on: made)
       let world = RunWorld(scheduler: made.scheduler, network: network, wall: made)
-      var inputs = RunInputs(seed: 1)
-      inputs.serving = .untilStepsEnd
-      _ = serveScenario(plan, inputs: inputs, judge: ScenarioJudge(plan), in: world) {
+      let service = Service(.untilStepsEnd) {
         client = PlainClient(port: network.port(of: "api") ?? 0)
         client?.send(bytes)
         return client != nil
       }
+      _ = runScenario(
+        SharedPlan(plan), as: .served(service), inputs: RunInputs(seed: 1),
+        judge: ScenarioJudge(plan), in: world)
     }
     #expect(scheduler == nil)
     #expect(loop == nil)
