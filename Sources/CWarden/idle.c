@@ -91,13 +91,12 @@ static void set_spinning(int is_on) {
   warden_set_clock(warden.now);
 }
 
-/* What others see of a thread at a gate, for comparisons of runs: threads are numbered by that, since
-   a compiler or a collector of garbage may have started any number of others. */
+/* What others see of a thread at a gate, for comparisons of runs. Which thread it is does not
+   matter to them: some languages let any thread go on with a piece of work. */
 static void report_wire(struct thread *t) {
   char text[100];
   registers *call = &t->wait.call;
   struct { uint16_t family, port; } to = {0, 0};
-  if (!t->wire) t->wire = ++warden.wires;
   if (call_of(call) == SYS_connect) {
     warden_get(t, *argument(call, 1), &to, sizeof to);
     int number = 0, is_known = 0;
@@ -105,10 +104,10 @@ static void report_wire(struct thread *t) {
       number++;
       if (one->port == to.port) { is_known = 1; break; }
     }
-    snprintf(text, sizeof text, "thread %d connects to %s %d", t->wire,
+    snprintf(text, sizeof text, "connects to %s %d",
              is_known ? "listener" : "port", is_known ? number : ntohs(to.port));
   } else {
-    snprintf(text, sizeof text, "thread %d sends %ld bytes", t->wire, (long)*argument(call, 2));
+    snprintf(text, sizeof text, "sends %ld bytes", (long)*argument(call, 2));
   }
   warden_notify((struct cwarden_event){
       .kind = cwarden_wire, .program = t->program, .detail = text});

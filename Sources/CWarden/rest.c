@@ -82,11 +82,22 @@ static int has_others(struct thread *t) {
   return 0;
 }
 
+static int has_child(int pid) {
+  for (int at = 0; at < warden.process_count; at++)
+    if (warden.processes[at]->parent == pid) return 1;
+  return 0;
+}
+
 /* Disks and page faults end by themselves, but whoever waits for a child that it lent its memory
-   waits for the child. */
+   waits for the child. On a busy machine, any other call that makes a child waits for a moment, too:
+   for memory, and before the child is there. */
 static int waits_for_child(struct thread *t) {
-  enum { call_clone3 = 435 };
-  return t->call == SYS_vfork || t->call == SYS_clone || t->call == call_clone3;
+  enum { call_clone3 = 435, lends_memory = 0x4000 };
+  uint64_t flags = 0;
+  if (t->call == SYS_vfork) flags = lends_memory;
+  if (t->call == SYS_clone) flags = t->arguments[0];
+  if (t->call == call_clone3) warden_get(t, t->arguments[0], &flags, sizeof flags);
+  return (flags & lends_memory) && has_child(t->pid);
 }
 
 static int is_asleep(int number) {

@@ -35,8 +35,6 @@ struct thread {
   int tid, pid, program;
   /* Programs by their number, and in each the threads in the order in which they came. */
   long order;
-  /* Its number among those that others have seen anything of, from 1. */
-  int wire;
   enum hold hold;
   int files[look_count];
   unsigned long runs;
@@ -85,7 +83,7 @@ struct warden {
   struct process **processes;
   int process_count, process_room;
   struct list programs, timer_files, timers, socket_timeouts, lines, listeners;
-  int netlink, wires;
+  int netlink;
   /* Programs read the clock again and again: each reading is seen. */
   int is_spinning;
   long spin_reads, steps;

@@ -75,7 +75,7 @@ import Testing
         "\"$R\" time -q --twice -- \(Self.client(pause: "1 + os.getpid() % 1000"))"))
     #expect(run.code == 1)
     #expect(run.said.contains("error[not-repeatable]"), "\(run.said)")
-    #expect(run.said.contains("s  thread 1 sends 10 bytes"), "\(run.said)")
+    #expect(run.said.contains("s  sends 10 bytes"), "\(run.said)")
   }
 
   @Test func `a server that the command did not start is doubted, and its own is not`() throws {
