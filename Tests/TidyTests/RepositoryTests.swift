@@ -32,7 +32,9 @@ import Testing
 
   @Test func `the changelog begins with this version, in at most 60 lines`() throws {
     let lines = splitLines(try #require(fileText("CHANGELOG.md")))
-    let start = try #require(lines.firstIndex { $0.hasPrefix("## ") })
+    // What has come since this version stands before it.
+    let start = try #require(lines.firstIndex { $0.hasPrefix("## ") && $0 != "## Unreleased" })
+    #expect(start <= 60)
     let section = lines[(start + 1)...].prefix { !$0.hasPrefix("## ") }
     let version = try #require(
       fileText("Sources/ScenarioRuns/Running/ProgramVersion.swift")?.split(separator: "\"")[1])
