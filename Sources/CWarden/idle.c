@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* What comes next: whoever waits at a gate, then the earliest deadline. */
+/* The next step: a thread at a gate goes on, then the earliest deadline is due. */
 
 struct next {
   int64_t at;
@@ -260,7 +260,6 @@ enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, i
       warden_set_clock(until);
       return cwarden_due;
     }
-    warden.steps++;
     fire(n);
   }
 }

@@ -88,8 +88,8 @@ static int has_child(int pid) {
   return 0;
 }
 
-/* Disks and page faults end by themselves, but whoever waits for a child that it lent its memory
-   waits for the child. On a busy machine, any other call that makes a child waits for a moment, too:
+/* Disks and page faults end by themselves. A thread that lent its memory to a child waits for the
+   child. On a busy machine, any other call that makes a child waits for a moment, too:
    for memory, and before the child is there. */
 static int waits_for_child(struct thread *t) {
   enum { call_clone3 = 435, lends_memory = 0x4000 };

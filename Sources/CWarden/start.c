@@ -169,11 +169,6 @@ enum cwarden_obstacle cwarden_begin(const struct cwarden_settings *settings) {
 
 long long cwarden_now(void) { return warden.now; }
 
-long long cwarden_next_deadline(void) {
-  int64_t first = warden_first_deadline();
-  return first >= never ? -1 : first;
-}
-
 void cwarden_signal(int id, int number, int to_all) {
   for (int at = 0; at < warden.process_count; at++) {
     struct process *p = warden.processes[at];
@@ -234,7 +229,6 @@ enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, i
 }
 
 long long cwarden_now(void) { return 0; }
-long long cwarden_next_deadline(void) { return -1; }
 void cwarden_signal(int program, int number, int to_all) {
   (void)program, (void)number, (void)to_all;
 }

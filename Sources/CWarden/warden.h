@@ -86,7 +86,7 @@ struct warden {
   int netlink;
   /* Programs read the clock again and again: each reading is seen. */
   int is_spinning;
-  long spin_reads, steps;
+  long spin_reads;
   int64_t spin_since;
   uint64_t ticks;
   int busy;

@@ -90,23 +90,21 @@ void cwarden_own_port(unsigned short port);
 enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, int program);
 
 long long cwarden_now(void);
-/* The earliest deadline of a program, below zero if there is none. */
-long long cwarden_next_deadline(void);
 /* Sends a signal to the first process of a program, or to all of its processes. */
 void cwarden_signal(int program, int number, int to_all);
-/* Passes signals that this process gets on to a program. Those of a terminal come to it anyway. */
+/* Passes the signals of this process to a program, which gets the signals of a terminal anyway. */
 void cwarden_pass_signals(int program);
 /* Ends all programs, and returns when nothing of them is left. */
 void cwarden_end(void);
 
-/* Looks at threads, which tests replace by those of a model. */
+/* Looks at threads. Tests replace them by looks at a model. */
 struct cwarden_eyes {
   int (*thread_count)(void);
   /* How often a thread was put on a processor. */
   unsigned long (*runs)(int thread);
   /* Whether it is in a call and off its processor, which it may be put on at this moment. */
   int (*is_off)(int thread);
-  /* Whether its state is that of one who sleeps, to which it may still be on its way. */
+  /* Whether its state says that it sleeps. It may still be about to. */
   int (*is_asleep)(int thread);
   /* Handles what threads have stopped for; whether there was anything. */
   int (*handle_stops)(void);

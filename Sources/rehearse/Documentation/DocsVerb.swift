@@ -52,9 +52,9 @@ extension Diagnostic {
 enum DocumentationFolder {
   /// Nil for a program that was copied without its pages.
   static var found: String? {
-    guard let path = realpath("/proc/self/exe", nil) else { return nil }
-    defer { free(path) }
-    return found(beside: String(cString: path)) { access($0 + "/language.md", R_OK) == 0 }
+    OwnProgram.path.flatMap { path in
+      found(beside: path) { access($0 + "/language.md", R_OK) == 0 }
+    }
   }
 
   /// Returns `share/rehearse/docs` of the prefix, or `docs` of the working copy that the program

@@ -16,13 +16,6 @@ struct ServedBeside {
   /// The virtual time after which a scenario that is not ready never will be, in nanoseconds.
   private static let patience: Warden.Instant = 30_000_000_000
 
-  /// The file of this program.
-  private static let ownPath: String = {
-    guard let path = realpath("/proc/self/exe", nil) else { return "rehearse" }
-    defer { free(path) }
-    return String(cString: path)
-  }()
-
   init(_ path: String, _ arguments: TimeArguments) {
     self.path = path
     ports = arguments.ports
@@ -34,8 +27,10 @@ struct ServedBeside {
   /// if there are none.
   mutating func start(in warden: Warden) -> [(name: String, value: String)]? {
     let words =
-      [Self.ownPath, "serve", path, "--quiet", "--ports-file", portsFile]
+      [OwnProgram.path ?? "rehearse", "serve", path, "--quiet", "--ports-file", portsFile]
       + ports.flatMap { ["--port", $0] }
+    // A process with this number may have been killed before it could remove its file.
+    unlink(portsFile)
     defer { unlink(portsFile) }
     let problem = warden.start(
       TimedRun.Part.scenario, words, environment: environment(adding: []),
