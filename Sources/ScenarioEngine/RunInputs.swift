@@ -4,6 +4,22 @@ import ScenarioPlan
 import TextSearch
 import World
 
+/// The options of a command line that each of its runs has.
+package struct RunOptions: Sendable, Equatable {
+  /// The most bytes in the log; nil stands for the usual limit.
+  package var logLimit: Int?
+  /// The disturbances of the run, each at its place.
+  package var disturbances: [Disturbance] = []
+  /// True if the log is to end with all parts of the stage, and whether the run has reached them.
+  package var notesParts = false
+  /// The most lines of a body that a failure shows; nil stands for the usual number.
+  package var bodyLines: Int?
+  /// True if credentials that nobody has declared are shown as they are.
+  package var showsCredentials = false
+
+  package init() {}
+}
+
 /// The inputs of a run besides its plan.
 package struct RunInputs: Sendable {
   package var seed: Int
@@ -20,20 +36,11 @@ package struct RunInputs: Sendable {
   package var isOutOfTime: @Sendable () -> Bool = { false }
   /// The initial conditions of the line to each endpoint.
   package var line = LineConditions()
-  /// The disturbances of the run, each at its place.
-  package var disturbances: [Disturbance] = []
   /// True if the log is to have the places at which something could go wrong.
   package var notesPlaces = false
   /// True if the log is to have the actions that ran when the run ended.
   package var notesActions = false
-  /// True if the log is to end with all parts of the stage, and whether the run has reached them.
-  package var notesParts = false
-  /// The most lines of a body that a failure shows; nil stands for the usual number.
-  package var bodyLines: Int?
-  /// True if credentials that nobody has declared are shown as they are.
-  package var showsCredentials = false
-  /// The most bytes in the log; nil stands for the usual limit.
-  package var logLimit: Int?
+  package var options = RunOptions()
   /// Reads files for scenarios.
   package var readFile: @Sendable (String) -> Result<[UInt8], FileFailure>
   /// Notes a file that is about to be read.

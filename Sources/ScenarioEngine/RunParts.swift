@@ -64,7 +64,7 @@ final class RunParts {
     chance = SeededRandom(seed: UInt64(bitPattern: Int64(inputs.seed)))
     budget = RunBudget(
       isEndless: isEndless || role.isJudged,
-      logLimit: inputs.logLimit ?? Limits.bytesInLog)
+      logLimit: inputs.options.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
       EventLog(of: serving), shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: shared.hasFollowers,

@@ -50,7 +50,7 @@ final class ScenarioRun {
   }
 
   func buildStage() {
-    if !parts.inputs.disturbances.isEmpty { parts.planOutages() }
+    if !parts.inputs.options.disturbances.isEmpty { parts.planOutages() }
     if parts.loop.isInRealTime { parts.recorder.record(.run(.inRealTime)) }
     if parts.streams != nil || !parts.plan.follows.isEmpty || !parts.plan.starts.isEmpty {
       parts.emitter.follow(by: parts.streams) { [unowned self] in sendFollowing($0, $1) }

@@ -10,7 +10,7 @@ import YAMLSyntax
 ///
 /// What the process has in its environment takes precedence over files, as in other tools, so that
 /// one run can be changed from outside. A note says so, because the file says something else.
-func loadInputs(_ given: some TakesInputs = GivenInputs()) -> Diagnosed<PlanInputs> {
+func loadInputs(_ given: GivenInputs = GivenInputs()) -> Diagnosed<PlanInputs> {
   var inputs = PlanInputs()
   var diagnostics: [Diagnostic] = []
   for (name, value) in processEnvironment() { inputs.environment[name] = .string(value) }
@@ -50,11 +50,24 @@ func loadInputs(_ given: some TakesInputs = GivenInputs()) -> Diagnosed<PlanInpu
   return Diagnosed(inputs, diagnostics)
 }
 
-/// Inputs for scenarios without a command; as they are, there are none.
-struct GivenInputs: TakesInputs {
+/// The values that a command line gives to scenarios.
+struct GivenInputs: Equatable {
   var variables: [VariableSetting] = []
   var variableFiles: [String] = []
   var environmentFiles: [String] = []
+
+  /// The files that are read for them.
+  var files: [String] { variableFiles + environmentFiles }
+
+  /// Returns the options that repeat a run with these values.
+  func repeated(proxy: ProxySettings? = nil) -> RepeatedOptions {
+    var repeated = RepeatedOptions()
+    repeated.variables = variables.map { ($0.name, $0.value) }
+    repeated.variableFiles = variableFiles
+    repeated.environmentFiles = environmentFiles
+    repeated.proxy = proxy
+    return repeated
+  }
 }
 
 /// Returns the value of a text on the command line: JSON if it looks like it, else a plain scalar.

@@ -108,7 +108,7 @@ import Verdicts
       """
     let loaded = loadScenarios(SourceFile(path: "x.yaml", text: text))
     var inputs = RunInputs(seed: 1)
-    inputs.notesParts = true
+    inputs.options.notesParts = true
     let plan = try #require(loaded.plans.first)
     let verdict = runScenario(plan, inputs: inputs, sources: loaded.sources).verdict
     #expect(verdict.neverExercised.isEmpty)

@@ -31,7 +31,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --seed 7", run { $0.seed = 7 }),
     (
       "run --strict --log-limit 1024",
-      run { ($0.failsOn.isStrict, $0.logLimit) = (true, 1_024_000_000) }
+      run { ($0.failsOn.isStrict, $0.options.logLimit) = (true, 1_024_000_000) }
     ),
     ("run --seed=0xfF", run { $0.seed = 255 }),
     ("run --seed 18446744073709551615", run { $0.seed = .max }),
@@ -74,8 +74,8 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
       "run --against trace:a.trace.jsonl",
       run { $0.world = .trace(TraceWorld("a.trace.jsonl")) }
     ),
-    ("run --vars-file a --vars-file=b", run { $0.variableFiles = ["a", "b"] }),
-    ("run --env-file a --env-file=b", run { $0.environmentFiles = ["a", "b"] }),
+    ("run --vars-file a --vars-file=b", run { $0.inputs.variableFiles = ["a", "b"] }),
+    ("run --env-file a --env-file=b", run { $0.inputs.environmentFiles = ["a", "b"] }),
     (
       "run --tag a --tag !b --tag c",
       run { $0.scenarios.tags = .init(wanted: ["a", "c"], excluded: ["b"]) }
@@ -83,7 +83,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     (
       "run --var a=1 --var b=c=d --var e=",
       run {
-        $0.variables = [
+        $0.inputs.variables = [
           .init(name: "a", value: "1"), .init(name: "b", value: "c=d"), .init(name: "e", value: ""),
         ]
       }
@@ -169,7 +169,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     let command = try parseArguments(["run", "--tag=--odd", "--var=a= b"]).get()
     let expected = run {
       $0.scenarios.tags.wanted = ["--odd"]
-      $0.variables = [VariableSetting(name: "a", value: " b")]
+      $0.inputs.variables = [VariableSetting(name: "a", value: " b")]
     }
     #expect(command.meaning == expected)
   }

@@ -30,7 +30,7 @@ import Values
       "--jobs 3 --retries 2 --max-time 1s --deadline 2s --log-limit 5", "limits: { jobs: 9 }")
     #expect(configured.jobs == given.jobs && configured.retries == given.retries)
     #expect(configured.maxTime == given.maxTime && configured.deadline == given.deadline)
-    #expect(configured.logLimit == given.logLimit)
+    #expect(configured.options.logLimit == given.options.logLimit)
   }
 
   @Test func `two reports on standard output are refused`() throws {

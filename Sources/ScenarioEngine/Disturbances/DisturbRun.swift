@@ -4,8 +4,8 @@ import World
 extension RunInputs {
   /// Makes what disturbs the lines of a run; nil if nothing does, and nobody asks for the places.
   func makeDisturber(_ recorder: EventRecorder, _ scheduler: Scheduler) -> LineDisturber? {
-    guard notesPlaces || !disturbances.isEmpty else { return nil }
-    let disturber = LineDisturber(disturbances)
+    guard notesPlaces || !options.disturbances.isEmpty else { return nil }
+    let disturber = LineDisturber(options.disturbances)
     disturber.onUnread = { [unowned recorder] place in
       recorder.record(.network(.pieceUnread(place)))
     }
@@ -26,7 +26,7 @@ extension RunParts {
   /// Plans the moments without a network, before anything else is planned, so that they begin
   /// before all that happens at the same time.
   func planOutages() {
-    for disturbance in inputs.disturbances { planOutage(disturbance) }
+    for disturbance in inputs.options.disturbances { planOutage(disturbance) }
   }
 
   func planOutage(_ disturbance: Disturbance) {

@@ -128,7 +128,7 @@ final class MockServer {
 
   /// Counts the use of an entry, and returns it.
   func take(_ kind: ConversationKind, _ entry: Int) -> ConversationPlan {
-    if !run.inputs.disturbances.isEmpty { noteRepetition(of: kind, entry) }
+    if !run.inputs.options.disturbances.isEmpty { noteRepetition(of: kind, entry) }
     turns.take(kind, entry)
     return plan.conversations(kind)[entry]
   }

@@ -6,7 +6,7 @@ import TextSearch
 extension RunParts {
   /// The parts, or nil if nobody asks for them.
   var stageParts: [StagePart]? {
-    guard inputs.notesParts else { return nil }
+    guard inputs.options.notesParts else { return nil }
     let scripts = ReachedScripts(plan: plan, progress: progress)
     var parts = ownScripts.flatMap(scripts.bodies)
     for mock in endpoints.mocks where subjects?.plays(mock.endpoint) != true {

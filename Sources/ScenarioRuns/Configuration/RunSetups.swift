@@ -74,8 +74,8 @@ extension Suite {
     }
     var inputs = RunInputs(seed: seed, isInterrupted: isInterrupted)
     inputs.isOutOfTime = isOutOfTime
-    inputs.logLimit = logLimit
-    inputs.notesParts = notesParts
+    inputs.options = options
+    inputs.options.disturbances = []
     let names = traceNames
     var captured: [String: Value]?
     var result = inputs.limited(to: maxTime, then: finallyTime) { inputs in

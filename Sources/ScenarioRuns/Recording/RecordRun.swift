@@ -172,7 +172,7 @@ extension RunFacts {
 
   /// Adds what goes wrong in the run.
   private mutating func noteDisturbances(of plan: ScenarioPlan, _ inputs: RunInputs) {
-    let all = inputs.disturbances.isEmpty ? plan.disturbances : inputs.disturbances
+    let all = inputs.options.disturbances.isEmpty ? plan.disturbances : inputs.options.disturbances
     if all.isEmpty { return }
     options[.string(RunFacts.disturbances)] = .list(all.map { .string("\($0)") })
   }

@@ -88,7 +88,7 @@ struct ReplayedTraceFile {
   private func replayed(_ seed: Int, _ path: String, _ noise: NoiseFile) -> ReplayedRun {
     var inputs = RunInputs(
       seed: seed, row: scenario.row, isInterrupted: options.isInterrupted)
-    inputs.showsCredentials = options.showsCredentials
+    inputs.options.showsCredentials = options.showsCredentials
     var settings = ReplaySettings()
     settings.folder = enclosingFolder(of: path)
     settings.resolver = TraceResolver(body: { readBody($0, of: path) })

@@ -31,12 +31,14 @@ struct DisturbedReplay {
     // A run in real time would be repeated with its programs or servers, which a replay never asks.
     if disturbances.isEmpty || header.isVirtual != true { return nil }
     var undisturbed = inputs
-    undisturbed.disturbances = []
+    undisturbed.options.disturbances = []
     self.sources = sources
     rehearsal = SweepRehearsal(SharedPlan(plan), undisturbed, sources, nil, in: .mock)
     let plan = rehearsal.relaxed.plan
     var inputs = inputs
-    inputs.disturbances = disturbances.filter { if case .offline = $0 { true } else { false } }
+    inputs.options.disturbances = disturbances.filter {
+      if case .offline = $0 { true } else { false }
+    }
     run = Rehearsal(
       of: rehearsal.relaxed, inputs: inputs,
       judge: SweepJudge(

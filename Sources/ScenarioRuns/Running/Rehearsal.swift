@@ -40,7 +40,7 @@ struct Rehearsal<RunJudge: RehearsalJudge> {
     self.shared = shared
     self.inputs = inputs
     self.judge = judge
-    if !inputs.showsCredentials { judge.hideCredentials(of: outside(), most: nil) }
+    if !inputs.options.showsCredentials { judge.hideCredentials(of: outside(), most: nil) }
     let recording = recorders.isEmpty ? nil : RecordingJudge(judge, recorders)
     self.recording = recording
     watcher = rules.map { TrafficWatcher(shared, $0, next: recording) }

@@ -26,7 +26,7 @@ func rerunCommand(
   guard let file = sources.file(of: plan.range) else { return nil }
   let place = shellQuoted(place(of: plan, inputs.row, in: file))
   let seed = UInt64(bitPattern: Int64(inputs.seed))
-  let disturbed = inputs.disturbances.flatMap { ["--disturb", shellQuoted("\($0)")] }
+  let disturbed = inputs.options.disturbances.flatMap { ["--disturb", shellQuoted("\($0)")] }
   let words = ["rehearse", "run", place, "--seed", String(seed)] + disturbed + options(of: kind)
   return (words + repeated.words(for: plan)).joined(separator: " ")
 }

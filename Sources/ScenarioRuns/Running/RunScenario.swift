@@ -48,7 +48,7 @@ package func runScenario(
   if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) ?? unset {
     return JudgedRun(Verdict(.skipped(reason: reason)))
   }
-  if !inputs.disturbances.isEmpty || !plan.disturbances.isEmpty {
+  if !inputs.options.disturbances.isEmpty || !plan.disturbances.isEmpty {
     if let reason = plan.reasonNotToDisturb(in: kind, hasSubjects: subjects != nil) {
       return JudgedRun(Verdict(.skipped(reason: reason)))
     }
@@ -74,7 +74,7 @@ package func runScenario(
       as: trace.map { .replayed($0.replay) } ?? .test, in: world, subjects: subjects)
     log.recordedNumbers = recorders.first { !$0.namesEvents }?.numbers
     var verdict = judge.verdict(
-      on: log, sources: sources, bodyLines: inputs.bodyLines ?? usualBodyLines,
+      on: log, sources: sources, bodyLines: inputs.options.bodyLines ?? usualBodyLines,
       rerun: rerunCommand(
         plan, inputs: inputs, sources: sources, in: kind, repeating: repeated))
     verdict.failures = trace?.noting(leftOut: verdict.failures) ?? verdict.failures

@@ -111,7 +111,7 @@ package func serveScenario(
       bell.attach(world.wake)
       inputs.isWokenByInterruption = true
     }
-    inputs.disturbances = settings.disturbances
+    inputs.options.disturbances = settings.disturbances
     inputs.notesPlaces = settings.notesPlaces
     let judge = WatchedJudge(plan, serving, inputs, sources, watcher)
     let rehearsal = Rehearsal(

@@ -55,7 +55,7 @@ final class WatchedJudge: RehearsalJudge {
     if let passed = disturbances.first(where: { places?.hasPassed($0, at: now) == true }) {
       return "the place of `\(passed)` has passed already"
     }
-    let isFirst = inputs.disturbances.isEmpty && laterDisturbances.isEmpty
+    let isFirst = inputs.options.disturbances.isEmpty && laterDisturbances.isEmpty
     laterDisturbances += disturbances
     guard isFirst, serving != .untilInterrupted, judge.failures.isEmpty else { return nil }
     judge = ScenarioJudge(plan.relaxedForSweep(isInRealTime: true).plan)

@@ -1,5 +1,6 @@
 import Diagnostics
 import LiveWorld
+import ScenarioEngine
 import ScenarioPlan
 import Values
 import World
@@ -27,18 +28,10 @@ package struct Suite: Sendable {
   package var repeated = RepeatedOptions()
   /// True if `jobs` was chosen, and holds for scenarios in real time as well.
   package var hasFixedJobs: Bool
-  /// The most bytes in the log of a run; nil stands for the usual limit.
-  package var logLimit: Int?
-  /// The disturbances of each run.
-  package var disturbances: [Disturbance] = []
+  /// The options of each run.
+  package var options = RunOptions()
   /// True if what a scenario never exercises fails it.
   package var isStrict = false
-  /// True if verdicts are to have all parts of the stage, and whether the run has reached them.
-  package var notesParts = false
-  /// The most lines of a body that a failure shows; nil stands for the usual number.
-  package var bodyLines: Int?
-  /// True if credentials that nobody has declared are shown as they are.
-  package var showsCredentials = false
   /// The number of times that each scenario runs, each time with the next seed.
   package var repetitions = 1
   /// The seed by which files and scenarios are shuffled; nil leaves them in their order.

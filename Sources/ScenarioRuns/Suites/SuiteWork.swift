@@ -120,7 +120,7 @@ final class SuiteWork: @unchecked Sendable {
     let seed = suite.seed(of: plan.plan)
     var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
     inputs.isOutOfTime = suite.isOutOfTime
-    inputs.logLimit = suite.logLimit
+    inputs.options = suite.options
     if let reads = suite.files[place.file].reads { inputs.willRead = { reads.willRead($0) } }
     if let reason = suite.configurations.reasonNotToRun(file.head.path) {
       let result = ScenarioResult(
@@ -128,10 +128,6 @@ final class SuiteWork: @unchecked Sendable {
       monitor.locked { queue.finish(place, worker: worker, result) }
       return nil
     }
-    inputs.disturbances = suite.disturbances
-    inputs.notesParts = suite.notesParts
-    inputs.bodyLines = suite.bodyLines
-    inputs.showsCredentials = suite.showsCredentials
     let work = plan.plan.work(run.row, in: file.head.path)
     let result = Supervision.underWay(work) {
       repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {

@@ -64,7 +64,7 @@ extension SweepRehearsal {
     if group.outcomes.count > 1 { diagnostic.notes.append(.init("shortest", shortest.course.name)) }
     diagnostic.notes += comparison(of: good, with: disturbances, recorded: shortest.recording)
     var inputs = inputs
-    inputs.disturbances = disturbances
+    inputs.options.disturbances = disturbances
     let command = command(
       repeating: shortest.course, inputs, in: world.kind, plan: shared.plan, repeated)
     if let command { diagnostic.notes.append(.init(Diagnostic.Fact.rerun, command)) }

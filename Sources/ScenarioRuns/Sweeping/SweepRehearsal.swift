@@ -133,7 +133,7 @@ final class SweepRehearsal: Sendable {
     _ disturbances: [Disturbance], _ recorders: [RunRecorder] = []
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
-    inputs.disturbances = disturbances
+    inputs.options.disturbances = disturbances
     inputs.notesPlaces = world.isInRealTime
     return runs.run(inputs, settles: settles, patience(with: disturbances), recorders)
   }

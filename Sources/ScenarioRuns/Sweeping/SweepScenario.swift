@@ -198,8 +198,9 @@ package func runDisturbed(
   subjects: (any CourseSubjects)? = nil
 ) -> JudgedRun {
   var undisturbed = inputs
-  undisturbed.disturbances = []
-  let disturbances = inputs.disturbances.isEmpty ? shared.plan.disturbances : inputs.disturbances
+  undisturbed.options.disturbances = []
+  let given = inputs.options.disturbances
+  let disturbances = given.isEmpty ? shared.plan.disturbances : given
   let rehearsal = SweepRehearsal(shared, undisturbed, sources, subjects, in: kind)
   if let verdict = rehearsal.obstacle(to: disturbances) {
     return JudgedRun(log: rehearsal.log, verdict: verdict)

@@ -49,7 +49,7 @@ extension Stage {
         return ScenarioOutcome(
           failing: scenario, [.unknownDisturbance(name, at: plan.plan.range)])
       }
-      inputs.disturbances.append(disturbance)
+      inputs.options.disturbances.append(disturbance)
     }
     let subjects = PlayedCourses(bindings, plan.plan, inputs)
     return isDisturbed

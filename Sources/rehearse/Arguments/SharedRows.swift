@@ -8,21 +8,19 @@ import World
 
 /// Arguments with the values that a command line gives to scenarios.
 protocol TakesInputs {
-  var variables: [VariableSetting] { get set }
-  var variableFiles: [String] { get set }
-  var environmentFiles: [String] { get set }
+  var inputs: GivenInputs { get set }
 }
 
 extension OptionRow where Arguments: TakesInputs {
-  static var variable: Self { Self(.variable) { $1.variables = try $0.variables() } }
+  static var variable: Self { Self(.variable) { $1.inputs.variables = try $0.variables() } }
   static var variableFile: Self {
     .texts(
-      .variableFile, "FILE", \.variableFiles,
+      .variableFile, "FILE", \.inputs.variableFiles,
       "set variables from a YAML or JSON map; --var wins; repeatable")
   }
   static var environmentFile: Self {
     .texts(
-      .environmentFile, "FILE", \.environmentFiles,
+      .environmentFile, "FILE", \.inputs.environmentFiles,
       "read NAME=VALUE lines for unset ${env.NAME}; repeatable")
   }
 }

@@ -35,7 +35,7 @@ extension RunArguments {
     if !given.contains(.retries), let configured = limits.retries { retries = configured.value }
     maxTime = maxTime ?? limits.maxTime?.value
     deadline = deadline ?? limits.deadline?.value
-    logLimit = logLimit ?? limits.logLimit.map { $0.value * 1_000_000 }
+    options.logLimit = options.logLimit ?? limits.logLimit.map { $0.value * 1_000_000 }
     guard !given.contains(.format), !configuration.document.reports.isEmpty else { return [] }
     let requests = configuration.document.reports.compactMap { report in
       ReportRequest.Format(rawValue: report.format.value).map { format in

@@ -43,7 +43,7 @@ struct ConfigArguments: VerbArguments {
       return texts.isEmpty
         ? nil : Replaced(key: key, text: texts.joined(separator: ", "), option: option)
     }
-    replaced += run.variables.map {
+    replaced += run.inputs.variables.map {
       Replaced(key: "vars.\($0.name)", text: $0.value, option: .variable)
     }
   }

@@ -8,8 +8,8 @@ extension RunArguments {
   func problemsOfReports(beside selected: SelectedFiles) -> [Diagnostic] {
     let paths = reports.compactMap(\.path)
     if paths.isEmpty { return [] }
-    let inputs = selected.files.map(\.path) + variableFiles + environmentFiles
-    let known = Set(inputs.map { identity(of: $0) })
+    let read = selected.files.map(\.path) + inputs.files
+    let known = Set(read.map { identity(of: $0) })
     var seen: Set<String> = []
     return paths.compactMap { path in
       let place = identity(ofNew: path)

@@ -32,7 +32,7 @@ final class RunWatcher: SuiteWatcher {
     outcome = RunOutcome(
       failsOnFlaky: arguments.failsOn.flaky, failsOnWarnings: arguments.failsOn.warnings)
     self.selected = selected
-    coverage = arguments.showsCoverage ? Coverage() : nil
+    coverage = arguments.options.notesParts ? Coverage() : nil
     self.console = console
     events = EventReports(
       arguments.reports, withTimes: arguments.showsWallTimes,

@@ -14,7 +14,7 @@ import Verdicts
 
 /// Holds a scenario against traces, and reports each trace as a case of its own.
 func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
-  let inputs = loadInputs(arguments)
+  let inputs = loadInputs(arguments.inputs)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   let selected = SelectedFiles(arguments.scenario)
   var problems =
@@ -183,7 +183,7 @@ private struct JudgedFiles: Sendable {
       Supervision.name(of: plan, row, in: scenario, sources, loaded.mask)
       + " by \(visibleText(lines.path))"
     var inputs = RunInputs(seed: seed, row: row)
-    inputs.showsCredentials = arguments.showsCredentials
+    inputs.options.showsCredentials = arguments.showsCredentials
     let verdict =
       Supervision.verdict(on: .init(place), named: place, at: plan.range)
       ?? Supervision.underWay(.init(place)) { [inputs] in
@@ -239,13 +239,9 @@ extension JudgeArguments {
   ) -> String? {
     guard let file = sources.file(of: plan.range) else { return nil }
     let line = file.place(of: Int(plan.range.start)).line
-    var repeated = RepeatedOptions()
-    repeated.variables = variables.map { ($0.name, $0.value) }
-    repeated.variableFiles = variableFiles
-    repeated.environmentFiles = environmentFiles
     let operands = ["\(fileOperand(file.path)):\(line)", fileOperand(trace)].map(shellQuoted)
     let until = untilText.map { ["--until=\($0)"] } ?? []
-    return (["rehearse", "judge"] + operands + until + repeated.words(for: plan))
+    return (["rehearse", "judge"] + operands + until + inputs.repeated().words(for: plan))
       .joined(separator: " ")
   }
 }

@@ -73,7 +73,7 @@ func chooseScenarios(_ arguments: ServeArguments) -> Result<ServedScenarios, Ser
     }
   }
   // They are read once, since one of their files may be a pipe.
-  let inputs = arguments.inputs()
+  let inputs = loadInputs(arguments.inputs)
   var states = SetupStates()
   var scenarios = ServedScenarios()
   var refusals = ServeRefusals()
@@ -129,7 +129,7 @@ func chooseAgain(
 ) -> (reads: FileReads, result: Result<ServedChoice, ServeRefusal>) {
   let reads = choice.arguments.readsOfInputs()
   var states = SetupStates()
-  let inputs = choice.arguments.inputs()
+  let inputs = loadInputs(choice.arguments.inputs)
   return (reads, chooseScenario(choice.arguments, reads, inputs, &states))
 }
 
@@ -137,11 +137,9 @@ extension ServeArguments {
   /// Returns the states of the files of variables before they are read.
   fileprivate func readsOfInputs() -> FileReads {
     let reads = FileReads()
-    for path in variableFiles + environmentFiles where !isPiped(path) { reads.willRead(path) }
+    for path in inputs.files where !isPiped(path) { reads.willRead(path) }
     return reads
   }
-
-  fileprivate func inputs() -> Diagnosed<PlanInputs> { loadInputs(self) }
 }
 
 extension Selector {

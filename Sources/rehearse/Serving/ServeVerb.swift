@@ -177,7 +177,7 @@ private final class ServedRun: @unchecked Sendable {
       isInterrupted: { [group, index, reloading] in
         Interruption.wasAsked || group.isOver(index) || reloading.hasNewVersion()
       })
-    inputs.showsCredentials = choice.arguments.showsCredentials
+    inputs.options.showsCredentials = choice.arguments.showsCredentials
     inputs.isOutOfTime = { Interruption.isOutOfTime }
     inputs.willRead = { [group, index, reads = choice.reads] in
       reads.willRead($0)

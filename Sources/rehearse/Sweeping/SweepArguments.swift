@@ -7,9 +7,7 @@ import World
 /// The arguments of `sweep`.
 struct SweepArguments: VerbArguments, TakesInputs {
   var scenarios = ScenarioChoice()
-  var variables: [VariableSetting] = []
-  var variableFiles: [String] = []
-  var environmentFiles: [String] = []
+  var inputs = GivenInputs()
   var seed: UInt64?
   var jobs: Int?
   /// True if each two disturbances are tried together.

@@ -10,7 +10,7 @@ import Verdicts
 /// Runs scenarios once more for each place at which something can go wrong.
 func sweepVerb(_ given: SweepArguments) -> ExitCode {
   var arguments = given
-  let inputs = loadInputs(arguments)
+  let inputs = loadInputs(arguments.inputs)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var configurations = Configurations(of: ["."], inputs: inputs.value)
   arguments.scenarios.complete(by: configurations.configuration(of: "."))

@@ -122,10 +122,7 @@ private final class FileSweep: Sendable {
     options.demandsProposed = arguments.demandsProposed
     let world = arguments.world
     options.world = world.asksRealEndpoints ? world.withProxies(of: inputs.environment) : world
-    options.repeated.proxy = options.world.settings.proxies
-    options.repeated.variables = arguments.variables.map { ($0.name, $0.value) }
-    options.repeated.variableFiles = arguments.variableFiles
-    options.repeated.environmentFiles = arguments.environmentFiles
+    options.repeated = arguments.inputs.repeated(proxy: options.world.settings.proxies)
     let limit = arguments.maxTime.map { RunDeadline(of: $0, then: 0) }
     options.isInterrupted = { Interruption.wasAsked || limit?.isReached == true }
     self.options = options
@@ -200,7 +197,7 @@ private final class FileSweep: Sendable {
 
   private func inputs(of row: SweptRow) -> RunInputs {
     var inputs = RunInputs(seed: row.seed(arguments), row: row.row)
-    inputs.showsCredentials = arguments.showsCredentials
+    inputs.options.showsCredentials = arguments.showsCredentials
     return inputs
   }
 

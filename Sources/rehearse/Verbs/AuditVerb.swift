@@ -8,7 +8,7 @@ import Values
 
 /// Searches traces for tokens, and for the values that the command line gives.
 func auditVerb(_ arguments: TraceArguments, _ style: DiagnosticStyle) -> ExitCode {
-  let inputs = loadInputs(arguments)
+  let inputs = loadInputs(arguments.inputs)
   Terminal.complain(inputs.diagnostics, style)
   guard inputs.diagnostics.isEmpty else { return .badInput }
   // What a run wrote before it was killed may be shared with the rest of a folder.

@@ -9,7 +9,7 @@ import Verdicts
 
 /// Replays traces, and reports each as a case of its own.
 func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
-  let inputs = loadInputs(arguments)
+  let inputs = loadInputs(arguments.inputs)
   var problems = inputs.diagnostics
   if arguments.update == .yes, inputs.value.isOnBuildServer {
     problems.append(.updateOfTracesOnServer)

@@ -23,8 +23,8 @@ func runVerb(_ arguments: RunArguments) -> ExitCode {
 func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCode {
   var arguments = arguments
   let traces = arguments.world.readTraces()
-  watched?.beginReading(arguments.variableFiles + arguments.environmentFiles)
-  let inputs = loadInputs(arguments)
+  watched?.beginReading(arguments.inputs.files)
+  let inputs = loadInputs(arguments.inputs)
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var configurations = Configurations(
     of: ["."], inputs: inputs.value, files: watched?.common.files ?? .onDisk)
@@ -108,7 +108,7 @@ extension RunArguments {
   /// The complaint about recording on a build server, where nobody reviews what is recorded.
   fileprivate func updateProblems(_ inputs: PlanInputs) -> [Diagnostic] {
     (update == .yes && inputs.isOnBuildServer ? [.updateOnServer] : [])
-      + credentialProblems(showsCredentials, inputs)
+      + credentialProblems(options.showsCredentials, inputs)
       + recordProblems(record, inputs)
   }
 
@@ -125,20 +125,16 @@ extension RunArguments {
     return suite
   }
 
-  private func suite(of files: [SuiteFile], _ inputs: PlanInputs) -> Suite {
+  private func suite(of files: [SuiteFile], _ read: PlanInputs) -> Suite {
     var suite = Suite(
-      files: files, inputs: inputs, seed: seed.map { Int(truncatingIfNeeded: $0) },
+      files: files, inputs: read, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
-      updatesSnapshots: update != .no, world: world.withProxies(of: inputs.environment),
+      updatesSnapshots: update != .no, world: world.withProxies(of: read.environment),
       hasFixedJobs: jobs != nil, isInterrupted: { Interruption.wasAsked })
     suite.isOutOfTime = { Interruption.isOutOfTime }
-    suite.logLimit = logLimit
-    suite.disturbances = disturbances
+    suite.options = options
     suite.isStrict = failsOn.isStrict
-    suite.notesParts = showsCoverage
-    suite.bodyLines = answerLines
-    suite.showsCredentials = showsCredentials
-    suite.repeated = repeated
+    suite.repeated = inputs.repeated(proxy: world.settings.proxies)
     suite.repetitions = repetitions
     (suite.maxTime, suite.finallyTime) = (maxTime, finallyTime)
     // Servers keep what was sent to them, so each run sends other values.
@@ -151,16 +147,6 @@ extension RunArguments {
     case .anew?: suite.shuffle(by: Supervision.kept(.shuffle, wallClock))
     }
     return suite
-  }
-
-  /// The options that say which values the scenarios see, and the way to real endpoints.
-  private var repeated: RepeatedOptions {
-    var repeated = RepeatedOptions()
-    repeated.variables = variables.map { ($0.name, $0.value) }
-    repeated.variableFiles = variableFiles
-    repeated.environmentFiles = environmentFiles
-    repeated.proxy = world.settings.proxies
-    return repeated
   }
 }
 

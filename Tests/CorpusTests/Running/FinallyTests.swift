@@ -37,7 +37,7 @@ import Verdicts
       """
     )
     var inputs = RunInputs(seed: 1)
-    inputs.logLimit = logLimit
+    inputs.options.logLimit = logLimit
     let verdict = runScenario(try #require(loading.plan), inputs: inputs).verdict
     #expect(verdict.failures.map(\.id.rawValue) == [id, "check-failed"])
     let place = try #require(verdict.failures.first?.labels.first?.range)

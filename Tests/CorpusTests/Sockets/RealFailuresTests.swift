@@ -99,7 +99,7 @@ import Verdicts
     let file = loadScenarios(SourceFile(path: "lines.yaml", text: text))
     let plan = try #require(file.plans.first)
     var inputs = RunInputs(seed: 1)
-    inputs.logLimit = 10_000_000
+    inputs.options.logLimit = 10_000_000
     let run = runScenario(
       plan, inputs: inputs, sources: file.sources, in: .real(RealWorldSettings()))
     #expect(render(run.verdict.failures, in: file.sources) == "")

@@ -58,7 +58,7 @@ import World
   func `a disturbance where there is no network has no place`(name: String) throws {
     let (plan, file) = try load("offline")
     var inputs = RunInputs(seed: 1)
-    inputs.disturbances = [try #require(Disturbance(name: name))]
+    inputs.options.disturbances = [try #require(Disturbance(name: name))]
     let verdict = runScenario(plan, inputs: inputs, sources: file.sources).verdict
     #expect(verdict.failures.map(\.id) == ["no-place-of-disturbance"])
   }

@@ -118,7 +118,7 @@ import World
   private func disturbed(_ path: String, _ names: String...) -> Verdict {
     let file = Corpus.load(path)
     var inputs = RunInputs(seed: 1)
-    inputs.disturbances = names.compactMap(Disturbance.init(name:))
+    inputs.options.disturbances = names.compactMap(Disturbance.init(name:))
     return runScenario(file.plans[1], inputs: inputs, sources: file.sources).verdict
   }
 

@@ -65,7 +65,7 @@ struct CourseRecording {
     secrets.add(plan.secretTexts(of: inputs.row), names: plan.secretNames)
     // The comparison of two runs is shown.
     let outside =
-      inputs.showsCredentials
+      inputs.options.showsCredentials
       ? OutsideParties() : OutsideParties(of: plan, inputs.row, in: world.kind, sources)
     var mask = TraceMask(plan, from: outside, secrets)
     let header = TraceHeader(

@@ -8,9 +8,7 @@ struct JudgeArguments: VerbArguments, TakesInputs {
   var scenario = ScenarioChoice()
   /// Files and folders of traces.
   var traces: [String] = []
-  var variables: [VariableSetting] = []
-  var variableFiles: [String] = []
-  var environmentFiles: [String] = []
+  var inputs = GivenInputs()
   /// When the events of a trace begin to ask for no answer, and how that was written.
   var until: AskingEnd?
   var untilText: String?

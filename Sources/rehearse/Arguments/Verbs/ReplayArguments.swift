@@ -6,9 +6,7 @@ struct ReplayArguments: VerbArguments, TakesInputs {
   /// Files and folders of traces.
   var traces: [String] = []
   var tags = TagFilter()
-  var variables: [VariableSetting] = []
-  var variableFiles: [String] = []
-  var environmentFiles: [String] = []
+  var inputs = GivenInputs()
   var jobs: Int?
   /// Where the scenario is now; nil stands for the place that the trace names.
   var scenario: String?

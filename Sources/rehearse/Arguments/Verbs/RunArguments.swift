@@ -1,5 +1,6 @@
 import Diagnostics
 import Reports
+import ScenarioEngine
 import ScenarioRuns
 import Values
 import World
@@ -18,22 +19,16 @@ let mostRepetitions = 1_000_000
 /// The arguments of `run`.
 struct RunArguments: VerbArguments, TakesInputs {
   var scenarios = ScenarioChoice()
-  var variables: [VariableSetting] = []
-  var variableFiles: [String] = []
-  var environmentFiles: [String] = []
+  var inputs = GivenInputs()
+  var options = RunOptions()
   var seed: UInt64?
   var jobs: Int?
   var failsFast = false
   /// The most times a scenario that failed is run again.
   var retries = 0
   var failsOn = FailureConditions()
-  /// True if the report ends with what no scenario has reached.
-  var showsCoverage = false
   /// The number of slow scenarios that the report ends with.
   var slowestShown: Int?
-  /// The most lines of a body that failures show.
-  var answerLines: Int?
-  var showsCredentials = false
   /// The number of times that each scenario runs.
   var repetitions = 1
   var shuffle: ShuffleChoice?
@@ -44,8 +39,6 @@ struct RunArguments: VerbArguments, TakesInputs {
   /// The most real time of a scenario, and of the whole run.
   var maxTime: Microseconds?
   var deadline: Microseconds?
-  /// The most bytes in the log of a run; nil stands for the usual limit.
-  var logLimit: Int?
   var update = UpdateChoice.no
   /// At least one, and at most one without a path.
   var reports = [ReportRequest(format: .human)]
@@ -55,8 +48,6 @@ struct RunArguments: VerbArguments, TakesInputs {
   /// The time for `finally` after an interruption.
   var finallyTime = Interruption.defaultFinallyTime
   var world = WorldKind.mock
-  /// The disturbances of each run.
-  var disturbances: [Disturbance] = []
   var log: LogDestination?
   var record: RecordChoice?
   /// The timelines that are wanted for reports; nil leaves the choice to the formats.
@@ -101,16 +92,16 @@ struct RunArguments: VerbArguments, TakesInputs {
       .time(.deadline, \.deadline, "the most real time of the whole run"),
       .strict(\.failsOn.isStrict),
       .flag(
-        .coverage, \.showsCoverage,
+        .coverage, \.options.notesParts,
         "end with what no scenario has reached: routes, actions, nodes …"),
       .number(
         .slowest, 1...mostShown, \.slowestShown, "end with the N scenarios that took longest"),
       .number(
-        .answerLines, 0...mostShown, \.answerLines,
+        .answerLines, 0...mostShown, \.options.bodyLines,
         "the most lines of a body that a failure shows (default: 16)"),
       OptionRow(.logLimit, value: "MB", "the largest log of a run (default: 256)") {
         let limit = try $0.number(.logLimit, 1...largestLogLimit, of: " of megabytes")
-        $1.logLimit = limit.map { $0 * 1_000_000 }
+        $1.options.logLimit = limit.map { $0 * 1_000_000 }
       },
       OptionRow(
         .update, value: "force", optional: true,
@@ -124,13 +115,13 @@ struct RunArguments: VerbArguments, TakesInputs {
       .color(\.color),
       .verbose(\.detail, "report scenarios that passed as well"),
       .quiet(\.detail),
-      .showCredentials(\.showsCredentials),
+      .showCredentials(\.options.showsCredentials),
       OptionRow(.noWallTimes, "leave real durations out, so that two reports compare equal") {
         $1.showsWallTimes = false
       },
       .finallyTime(\.finallyTime),
       OptionRow(.against("mock, sockets, real, trace:FILE; NAME=… for one (default: mock)")),
-      .disturb(\.disturbances),
+      .disturb(\.options.disturbances),
       OptionRow(.trustedFile), OptionRow(.certificate), OptionRow(.key), OptionRow(.insecure),
       OptionRow(.proxy),
       OptionRow(.noDrift, "do not compare real endpoints with their mocks"),

@@ -8,9 +8,7 @@ import World
 struct ServeArguments: VerbArguments, TakesInputs {
   /// A choice of one scenario of each file, as far as that is known before the files are read.
   var scenarios = ScenarioChoice()
-  var variables: [VariableSetting] = []
-  var variableFiles: [String] = []
-  var environmentFiles: [String] = []
+  var inputs = GivenInputs()
   var seed: UInt64?
   var ports: [PortSetting] = []
   var portsFile: String?

@@ -32,9 +32,7 @@ struct TraceArguments: VerbArguments, TakesInputs {
   /// The times that lines are shown from and up to.
   var begin: Microseconds?
   var end: Microseconds?
-  var variables: [VariableSetting] = []
-  var variableFiles: [String] = []
-  var environmentFiles: [String] = []
+  var inputs = GivenInputs()
   var color = ColorChoice.auto
 
   static var rows: [OptionRow<Self>] {
