@@ -24,20 +24,40 @@ import Testing
 
   @Test(arguments: DocumentationTopic.all)
   func `a page is in the program, and is shown by its name`(_ topic: DocumentationTopic) throws {
-    let text = try #require(documentation(named: topic.name))
+    let text = try #require(page(named: topic.name))
     #expect(text == fileText("docs/" + topic.path))
     #expect(text.hasPrefix("# "))
   }
 
   @Test(arguments: [
-    ("tutorail", "unknown-topic", "did you mean `rehearse docs tutorial`?"),
-    ("out-of-ordr", "unknown-topic", "did you mean `rehearse docs out-of-order`?"),
-    ("what is this", "unknown-topic", "`rehearse docs` lists the pages"),
+    ("tutoriall", "did you mean `rehearse docs tutorial`?"),
+    ("out-of-ordr", "did you mean `rehearse docs out-of-order`?"),
+    ("what is xyzzy", "`rehearse docs` lists the pages"),
   ])
-  func `an unknown topic gets the nearest name`(name: String, id: String, help: String) {
-    #expect(documentation(named: name) == nil)
-    #expect(Diagnostic.unknownTopic(name).id.rawValue == id)
+  func `an unknown topic gets the nearest name`(name: String, help: String) {
+    #expect(page(named: name) == nil)
+    #expect(foundSections(of: [name]) == nil)
     #expect(Diagnostic.unknownTopic(name).help == help)
+  }
+
+  @Test(arguments: [
+    ("virtual time", "glossary#virtual-time"), ("snapshots", "expectations#snapshots"),
+    ("upload", "glossary#words-of-other-tools"), ("CORS", "stage#answers"),
+    ("broken connection", "stage#connections"), ("gave-up", "diagnostics#gave-up"),
+    ("regex", "functions#regular-expressions"), ("retrying", "script#retrying"),
+  ])
+  func `a search lists the sections with all words, and each can be shown`(
+    words: String, name: String
+  ) throws {
+    let found = try #require(foundSections(of: words.split(separator: " ").map(String.init)))
+    #expect(found.contains("`rehearse docs \(name)`\n"))
+    let section = try #require(page(named: name))
+    #expect(section.hasPrefix("#"))
+  }
+
+  @Test(arguments: usualWords)
+  func `a word that newcomers use is found in the pages`(word: String) {
+    #expect(foundSections(of: [word]) != nil)
   }
 
   @Test(
@@ -110,3 +130,15 @@ private func variablesRead(in source: String) -> [String] {
       .map { String($0.prefix { $0 != "\"" }) }
   }
 }
+
+/// Words that people search for who come from other tools.
+private let usualWords = [
+  "upload", "webhook", "CORS", "timeout", "login", "pagination", "graphql", "LLM", "regex", "JUnit",
+  "skip", "anyOrder", "unordered", "proxy", "certificate", "TLS", "parallel", "flaky", "cookie",
+  "JWT", "bearer", "coverage", "debug", "random", "faker", "uuid", "environment", "backoff", "SSE",
+  "gRPC", "Docker", "Windows", "macOS", "stub", "spy", "rate limit", "download", "caching", "ETag",
+  "OAuth", "heartbeat", "Kafka", "OpenTelemetry", "browser", "Playwright", "redirect", "multipart",
+  "snapshot", "golden", "breakpoint", "teardown", "beforeAll", "tag", "shard", "port", "localhost",
+  "base64", "hmac", "loop", "CSV", "concurrent", "race", "idempotent", "offline", "latency",
+  "bandwidth", "gzip", "sleep", "poll", "cron", "timezone", "precision", "float", "null",
+]

@@ -56,7 +56,7 @@ import Testing
     ("takeLast", "write `suffix: 3`"), ("$greater", "write `$gt: 3`"),
     ("tap", "leave it out: `expect` and the log see what a stream emits"),
     ("debonce", "did you mean `debounce`?"),
-    ("qqqqqq", "`rehearse explain` lists all there are"),
+    ("qqqqqq", "`rehearse docs qqqqqq` searches the pages of the documentation"),
   ])
   func `a word that nothing has leads to what is written here`(_ word: String, _ help: String) {
     #expect(helpInsteadOf(word) == help)

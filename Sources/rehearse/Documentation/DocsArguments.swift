@@ -2,8 +2,8 @@ import Diagnostics
 
 /// The arguments of `docs`.
 struct DocsArguments: VerbArguments {
-  /// The name of a page; nil to list all.
-  var topic: String?
+  /// The name of a page, or words to search for; empty to list all pages.
+  var words: [String] = []
   var color = ColorChoice.auto
 
   static var rows: [OptionRow<Self>] {
@@ -11,19 +11,22 @@ struct DocsArguments: VerbArguments {
   }
 
   mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
-    topic = words.operands.first?.text
+    self.words = words.operands.map(\.text)
   }
 }
 
 extension Verb {
   static let docsPage = VerbPage(
-    verb: .docs, purpose: "Show a page of the documentation.", operands: "[TOPIC]",
+    verb: .docs, purpose: "Show a page of the documentation, or search all pages.",
+    operands: "[TOPIC | WORD…]",
     operandLines: [
-      ("TOPIC", "a page, or the id of a diagnostic (default: list the pages)")
+      ("TOPIC", "a page, a section (`PAGE#HEADING`) or the id of a diagnostic"),
+      ("WORD", "words to search for in all pages (default: list the pages)"),
     ],
-    operandCount: 0...1, options: DocsArguments.entries,
+    operandCount: 0...Int.max, options: DocsArguments.entries,
     examples: [
       ("rehearse docs", "the list of all pages"),
       ("rehearse docs tutorial", "one file, grown in seven steps"),
+      ("rehearse docs broken connection", "the sections with both words"),
     ])
 }

@@ -7,34 +7,46 @@ import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
 
-/// Shows a page of the documentation, or lists all pages.
+/// Shows a page of the documentation, the sections with some words, or a list of all pages.
 func docsVerb(_ arguments: DocsArguments) -> ExitCode {
   let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
-  guard let name = arguments.topic else {
-    return Terminal.show(terminalText(ofMarkdown: listOfTopics(), style))
-  }
-  if let text = documentation(named: name) {
+  if let text = documentation(of: arguments.words) {
     return Terminal.show(terminalText(ofMarkdown: text, style))
   }
-  Terminal.complain(render(.unknownTopic(name), in: SourceMap()))
+  let words = arguments.words.joined(separator: " ")
+  Terminal.complain(render(.unknownTopic(words), in: SourceMap()))
   return .badInput
 }
 
-/// Returns the Markdown of a page, given by its name, or the explanation of a diagnostic.
-func documentation(named name: String) -> String? {
-  let wanted = name.hasSuffix(".md") ? String(name.dropLast(3)) : name
-  guard let topic = DocumentationTopic.all.first(where: { $0.isNamed(wanted) }) else {
-    let found = explanations(named: wanted)
-    return found.isEmpty ? nil : found.joined(separator: "\n")
-  }
-  return GeneratedPage(path: "docs/" + topic.path)?.text
-    ?? ctexts_documentation(topic.path).map { String(cString: $0) }
+/// Returns the page with this name, else all that is known of the words; without words, the list of
+/// all pages.
+private func documentation(of words: [String]) -> String? {
+  guard let first = words.first else { return listOfTopics() }
+  if words.count == 1, let page = page(named: first) { return page }
+  let found = explanations(named: words.joined(separator: " ")) + [foundSections(of: words)]
+  let texts = found.compactMap { $0 }
+  return texts.isEmpty ? nil : texts.joined(separator: "\n")
+}
+
+/// Returns the Markdown of a page, or of one section of it (`script#time`).
+func page(named name: String) -> String? {
+  let parts = name.split(separator: "#", maxSplits: 1).map(String.init)
+  let named = DocumentationTopic.all.first { $0.isNamed(parts.first ?? "") }
+  guard let topic = named, parts.count == 2 else { return named?.text }
+  return PageSection.all(of: topic).first { $0.anchor == parts[1].lowercased() }?.text
 }
 
 extension DocumentationTopic {
+  /// The page in Markdown. Nil if the program was built without it.
+  var text: String? {
+    GeneratedPage(path: "docs/" + path)?.text
+      ?? ctexts_documentation(path).map { String(cString: $0) }
+  }
+
   /// Whether a word of the command line means this page: its name, or its path.
   fileprivate func isNamed(_ word: String) -> Bool {
-    [name, String(path.dropLast(".md".count))].contains(word.lowercased())
+    let wanted = word.hasSuffix(".md") ? String(word.dropLast(3)) : word
+    return [name, String(path.dropLast(".md".count))].contains(wanted.lowercased())
   }
 }
 
@@ -44,7 +56,8 @@ extension Diagnostic {
     let help =
       nearestName(to: name.lowercased(), among: names)
       .map { "did you mean `rehearse docs \($0)`?" } ?? "`rehearse docs` lists the pages"
-    return Diagnostic("unknown-topic", "there is no page `\(name)`", help: help)
+    return Diagnostic(
+      "unknown-topic", "no page is named `\(name)`, and no section has these words", help: help)
   }
 }
 
@@ -80,4 +93,5 @@ private func listOfTopics() -> String {
   }
   return groups.joined()
     + "`rehearse docs TOPIC` shows a page; TOPIC may also be the id of a diagnostic.\n"
+    + "`rehearse docs WORD…` searches all pages.\n"
 }

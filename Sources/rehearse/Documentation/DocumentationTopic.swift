@@ -158,7 +158,8 @@ func documentationIndexPage() -> String {
     # Documentation
 
     Rehearsal runs [scenarios](glossary.md#scenario) for reactive clients and streaming endpoints.
-    `rehearse docs` lists these pages in the terminal, and `rehearse docs TOPIC` shows one.
+    `rehearse docs` lists these pages in the terminal, `rehearse docs TOPIC` shows one, and
+    `rehearse docs WORD…` searches them all.
 
     """ + sections.joined()
 }

@@ -30,7 +30,7 @@ private func terminalLine(_ line: Substring, _ style: DiagnosticStyle) -> String
 }
 
 /// Returns a line in which `[text](target)` is `text`.
-private func withoutLinks(_ line: Substring) -> String {
+func withoutLinks(_ line: Substring) -> String {
   var shown = ""
   var rest = line
   while let start = rest.firstIndex(of: "[") {

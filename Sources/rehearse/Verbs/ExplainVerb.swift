@@ -10,6 +10,9 @@ func explainVerb(_ arguments: ExplainArguments) -> ExitCode {
   guard let name = arguments.name else { return Terminal.show(listOfNames()) }
   let found = explanations(named: name)
   if !found.isEmpty { return Terminal.show(found.joined(separator: "\n")) }
+  if let term = page(named: "glossary#" + headingAnchor(of: name)) {
+    return Terminal.show(terminalText(ofMarkdown: term, DiagnosticStyle()))
+  }
   let problem = Diagnostic(
     "unknown-id", "there is nothing named `\(name)` to explain", help: helpInsteadOf(name))
   Terminal.complain(render(problem, in: SourceMap()))
@@ -23,7 +26,7 @@ func helpInsteadOf(_ name: String) -> String {
     diagnosticPages.map(\.id.rawValue) + functions.map(\.name) + explainedWords.flatMap(\.words)
   return helpForForeignWord(name)
     ?? nearestName(to: name, among: names).map { "did you mean `\($0)`?" }
-    ?? "`rehearse explain` lists all there are"
+    ?? "`rehearse docs \(name)` searches the pages of the documentation"
 }
 
 /// The table of functions.
