@@ -86,7 +86,17 @@ extension CELProblem {
     return CELProblem(
       .unknownName, span, "nothing here is named `\(name)`",
       help: (isNull ? "null" : nearest).map { "did you mean `\($0)`?" }
+        ?? helpForVariable(name)
         ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"))
+  }
+
+  /// Returns the help for a name that looks like a variable of the environment: `TOKEN`.
+  private static func helpForVariable(_ name: String) -> String? {
+    let isUpperCase = name.utf8.allSatisfy { byte in
+      (65...90).contains(byte) || (48...57).contains(byte) || byte == UInt8(ascii: "_")
+    }
+    guard isUpperCase, name.utf8.count > 2 else { return nil }
+    return "write `env.\(name)` for the variable of the environment"
   }
 
   /// Makes the problem of a name that could only be a field of the value at hand, which has none.

@@ -60,7 +60,9 @@ struct WrongScenario: Sendable, CustomTestStringConvertible {
       """,
       says: "3:12 unknown-name: `count` is not the name of a node or field → there are none here",
       "4:11 unknown-name: `counter.add` is not the name of an action → there are none here",
-      "5:16 unknown-name: `counter` is not the name of a reactor → there are none here"),
+      "5:16 unknown-name: `counter` is not the name of a reactor "
+        + "→ there are none here: add `reactors: { counter: { state: { count: 0 }, "
+        + "actions: { reset: [{ set: { count: 0 } }] } } }`"),
     WrongScenario(
       "more names than anyone reads",
       """

@@ -16,6 +16,8 @@ package struct CELScope: Sendable {
   package var lowerCaseMaps: [[String]] = []
   /// The only members that values under a name have, such as those under `["request"]`.
   package var knownMembers: [[String]: [String]] = [:]
+  /// The names whose members are all text, such as `["request", "params"]`.
+  package var textMembers: Set<[String]> = []
   /// The slot that gives a random number each time it is read. Without one there are no functions
   /// with random results.
   package var randomSlot: Int?

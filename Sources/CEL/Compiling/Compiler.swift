@@ -283,6 +283,18 @@ extension CELProblem {
     if case .optional = type { true } else { false }
   }
 
+  /// Returns the help for a text that is compared with a value of another type.
+  private static func helpForText(_ left: CELType, _ right: CELType) -> String? {
+    guard left == .string || right == .string else { return nil }
+    return switch left == .string ? right : left {
+    case .int, .uint, .double: "text has quotes: `'7'`; `int(x)` reads a number from text"
+    case .bool: "text has quotes: `'true'`; `bool(x)` reads a truth value from text"
+    case .dyn, .null, .string, .bytes, .timestamp, .duration, .type, .list, .map, .optional,
+      .opaque, .parameter, .free:
+      nil
+    }
+  }
+
   static func operands(
     _ span: Span, _ operation: BinaryOperator, _ left: CELType, _ right: CELType
   ) -> CELProblem {
@@ -291,7 +303,8 @@ extension CELProblem {
       return .wrongTypes(
         span, "no such overload: \(left) and \(right) are never equal",
         help: isOptional(left) || isOptional(right)
-          ? "take the value out: `x.value()`, or `x.orValue(y)`" : nil)
+          ? "take the value out: `x.value()`, or `x.orValue(y)`"
+          : helpForText(left, right))
     case .add, .subtract, .multiply, .divide, .remainder, .less, .lessOrEqual, .greater,
       .greaterOrEqual, .isIn:
       break

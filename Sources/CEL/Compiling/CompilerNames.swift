@@ -93,6 +93,7 @@ extension Compiler {
       let isInLowerCase = hasLowerCaseKeys(chain.names[..<index])
       let name = isInLowerCase ? headerName(chain.names[index]) : chain.names[index]
       value = select(value, name, .plain, span, chain.spans[index])
+      if scope.textMembers.contains(Array(chain.names[..<index])) { value.type = .string }
     }
     return value
   }

@@ -9,7 +9,8 @@ extension PlanCompiler {
     guard document.skip == nil, !plan.assertsSomething else { return }
     let isSilent = document.steps.steps.isEmpty && document.finally == nil
     if isSilent {
-      if plan.endpoints.isEmpty { report(.noSteps(document.title)) }
+      let node = document.stage.graph.first { $0.name.value == Key.steps.rawValue }
+      if plan.endpoints.isEmpty { report(.noSteps(document.title, node: node?.name.range)) }
     } else if !plan.onlyServes {
       report(.noAssertions(plan.range, help: plan.lineOfAssertion))
     }
@@ -175,11 +176,14 @@ extension ActingStep {
 }
 
 extension Diagnostic {
-  static func noSteps(_ title: Located<String>) -> Diagnostic {
+  static func noSteps(_ title: Located<String>, node: SourceRange?) -> Diagnostic {
     Diagnostic(
       "no-steps", severity: .warning, "a scenario without steps checks nothing",
-      labels: [.init(title.range, "always passes")],
-      help: "add `steps`, with an `expect` or a `check`")
+      labels: [.init(title.range, "always passes")]
+        + (node.map { [.init($0, "this is a node of `graph`")] } ?? []),
+      help: node == nil
+        ? "add `steps`, with an `expect` or a `check`"
+        : "move `steps` to the left, if it is meant for the scenario")
   }
 
   static func noAssertions(

@@ -11,14 +11,21 @@ extension DiagnosticID {
 /// Diagnostics about names and expressions without a meaning.
 extension Diagnostic {
   static func unknownName(
-    _ name: Located<String>, what: String, known: [String]
+    _ name: Located<String>, what: String, known: [String], declaredIn key: Key? = nil
   ) -> Diagnostic {
     let nearest = nearestName(to: name.value, among: known)
-    let all = known.isEmpty ? "there are none here" : "known here: " + listed(known)
+    let all = known.isEmpty ? noneHelp(key) : "known here: " + listed(known)
     return Diagnostic(
       .unknownName, "`\(name.value)` is not the name of \(what)",
       labels: [.init(name.range, "not known")],
       help: nearest.map { "did you mean `\($0)`?" } ?? all)
+  }
+
+  /// Returns the help where nothing is declared under this key of the stage.
+  private static func noneHelp(_ key: Key?) -> String {
+    let rule = key.flatMap(LanguageTable.scenario.rule)
+    return rule.map { "there are none here: add `\($0.name): \($0.example)`" }
+      ?? "there are none here"
   }
 
   /// Makes the warning of text that could be an expression over names of the stage.

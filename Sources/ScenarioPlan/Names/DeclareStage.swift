@@ -255,6 +255,7 @@ extension PlanCompiler {
       scope.know(.ofRequests, of: [name])
       if let parameters = position.pathParameters {
         scope.know(.members(parameters), of: [name, "params"])
+        scope.textMembers.insert([name, "params"])
       }
     }
     if name == "response" { scope.know(.ofResponses, of: [name]) }

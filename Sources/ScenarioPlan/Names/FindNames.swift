@@ -43,9 +43,11 @@ extension PlanCompiler {
   }
 
   /// Nothing is said about the parts of a component that could not be read.
-  func reportUnknown(_ name: Located<String>, _ what: String, known: [String]) {
+  func reportUnknown(
+    _ name: Located<String>, _ what: String, known: [String], declaredIn key: Key? = nil
+  ) {
     if unit.naming.isUnread(name.value) { return }
-    report(.unknownName(name, what: what, known: known))
+    report(.unknownName(name, what: what, known: known, declaredIn: key))
   }
 
   func findNode(_ name: Located<String>) -> NodeID? {
@@ -85,19 +87,22 @@ extension PlanCompiler {
 
   func findReactor(_ name: Located<String>) -> ReactorID? {
     if let id = names.reactors[unit.prefix + name.value] { return id }
-    reportUnknown(name, "a reactor", known: names.reactors.seen(from: unit.prefix))
+    reportUnknown(
+      name, "a reactor", known: names.reactors.seen(from: unit.prefix), declaredIn: .reactors)
     return nil
   }
 
   func findEndpoint(_ name: Located<String>) -> EndpointID? {
     if let id = names.endpoints[unit.prefix + name.value] { return id }
-    reportUnknown(name, "an endpoint", known: names.endpoints.seen(from: unit.prefix))
+    reportUnknown(
+      name, "an endpoint", known: names.endpoints.seen(from: unit.prefix), declaredIn: .endpoints)
     return nil
   }
 
   func findProvider(_ name: Located<String>) -> ProviderID? {
     if let id = lookUpProvider(name.value) { return id }
-    reportUnknown(name, "a provider", known: names.providers.seen(from: unit.prefix))
+    reportUnknown(
+      name, "a provider", known: names.providers.seen(from: unit.prefix), declaredIn: .providers)
     return nil
   }
 }

@@ -18,7 +18,11 @@ extension Diagnostic {
     Diagnostic(
       "bad-name", "an address is names joined by dots, such as `counter.count`",
       labels: [.init(range)],
-      help: address.hasSuffix("()") ? "write `\(address.dropLast(2))`" : nil)
+      help: address.hasSuffix("()")
+        ? "write `\(address.dropLast(2))`"
+        : address.contains(" ")
+          ? "a condition is written under `check`, or for the whole run under `invariants`: "
+            + "`- always: a != 2`" : nil)
   }
 
   /// Returns the help for a name with parameters, such as `load(id)`.

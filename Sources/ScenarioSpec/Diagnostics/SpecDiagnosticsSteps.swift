@@ -31,6 +31,15 @@ extension Diagnostic {
         ? "write `within` beside `expect`, or \(entry)" : "write \(entry)")
   }
 
+  /// Makes the diagnostic of a group in the map form of `expect`.
+  static func groupInMap(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "misplaced-option",
+      "`anyOrder` is a group of entries, and only the list form of `expect` has entries",
+      labels: [.init(range)],
+      help: "write `- expect: [{ anyOrder: [{ count: 1 }, { total: 2 }] }]`")
+  }
+
   /// Makes the diagnostic of keys that stand beside a verb and belong below it.
   static func notIndented(_ verb: KeyPlace, _ keys: [KeyPlace], takes expected: String)
     -> Diagnostic
@@ -107,7 +116,18 @@ extension Diagnostic {
     let belongs = (places.count > 1 ? [first] : []) + places.suffix(1)
     return Diagnostic(
       "misplaced-step", "\(rule.mapping.title) does not belong in \(place.text)",
-      labels: [.init(range)], help: "it belongs in \(belongs.joined(separator: " or "))")
+      labels: [.init(range)],
+      help: sendingVerb(in: place, insteadOf: rule).map { "write `\($0.name): \($0.example)`" }
+        ?? "it belongs in \(belongs.joined(separator: " or "))")
+  }
+
+  /// Returns what sends something in a script, if a step is the one that sends in another.
+  private static func sendingVerb(in place: Place, insteadOf rule: StepRule) -> KeyRule? {
+    let sending: [Key] = [.event, .line, .send]
+    guard sending.contains(rule.verb.key) else { return nil }
+    return LanguageTable.steps.first { step in
+      sending.contains(step.verb.key) && step.places == [place]
+    }?.verb
   }
 
   static func timeInTransaction(_ rule: StepRule, at range: SourceRange) -> Diagnostic {

@@ -12,6 +12,10 @@ enum ForeignKeys {
   static func help(for name: String, in rule: MappingRule) -> Help? {
     let lowered = name.lowercased()
     if let help = helps[rule.name]?[lowered] { return help }
+    if rule.name == .stream, let verb = LanguageTable.streamOperator(named: name)?.verb {
+      return Help(
+        text: "it is an operator: write `through: [{ \(name): \(verb.example) }]`", meant: .through)
+    }
     // A step that stands beside the steps instead of among them.
     if rule.rule(for: .steps) != nil, let step = LanguageTable.step(named: name) {
       return help(for: step)
@@ -42,6 +46,7 @@ enum ForeignKeys {
 
   private static let helps: [MappingName: [String: Help]] = [
     .scenario: scenario, .request: request, .expectedAnswer: expectedAnswer, .endpoint: endpoint,
+    .conversation: conversation, .lineConversation: conversation, .socketConversation: conversation,
     .route: route, .action: action, .node: node, .connection: connection, .retry: retry,
   ]
 
@@ -134,6 +139,17 @@ enum ForeignKeys {
     (
       ["port"], .url,
       "leave it out: a free port is taken, and `rehearse serve --port` chooses another"
+    ),
+  ])
+
+  private static let conversation = table([
+    (
+      ["path", "get", "url", "uri", "query", "match"], .accept,
+      "write it in `accept`: `accept: { path: /prices }`"
+    ),
+    (
+      ["events", "messages", "lines", "respond", "send", "steps"], .script,
+      "write in `script` what the mock sends, with `accept` beside it"
     ),
   ])
 

@@ -10,12 +10,28 @@ enum ForeignMatchers {
     return forms[name].map { "write `\($0)`" }
   }
 
-  /// Returns whether a field's name may stand for a matcher.
-  static func isMatcher(_ name: String) -> Bool { asFields.contains(name) }
+  /// Returns whether a field with this value may stand for a matcher.
+  static func isMatcher(_ name: String, value: String) -> Bool {
+    switch name {
+    case "absent", "any": value == "true"
+    case "type": typeNames.contains(value)
+    default: asFields.contains(name)
+    }
+  }
+
+  /// The words that a field named `type` hardly ever has as its value.
+  private static let typeNames = Set(types.keys).union(["text", "int", "number", "bool"])
+
+  /// Types of other languages, with their words here.
+  private static let types = [
+    "string": "text", "integer": "int", "boolean": "bool", "object": "map", "array": "list",
+  ]
 
   /// Returns the matcher that a field's name may stand for, as a map: of `equals: 200`, it is
   /// `{ $exactly: 200 }`. A value is taken as it is written.
   static func matcher(meantBy name: String, value: String) -> String {
+    if name == "type" { return "{ $type: \(types[value] ?? value) }" }
+    if name == "absent" || name == "any" { return "{ $\(name): true }" }
     let form = forms["$" + name] ?? "$\(name): 3"
     let takesValue = !["$type", "$any", "$absent"].contains { form.hasPrefix($0) }
     guard takesValue, let end = form.firstIndex(of: ":") else { return "{ \(form) }" }
@@ -30,7 +46,7 @@ enum ForeignMatchers {
     "toBeUndefined", "equal", "equals", "equalTo", "eq", "ne", "neq", "notEquals", "notEqual",
     "gt", "gte", "lt", "lte", "greaterThan", "greaterThanOrEqual", "lessThan", "lessThanOrEqual",
     "startsWith", "endsWith", "contains", "containing", "matches", "matchesRegex", "regex",
-    "hasSize", "isNumber", "isInteger", "isString", "isBoolean", "isNull", "notNull",
+    "hasSize", "not", "as", "isNumber", "isInteger", "isString", "isBoolean", "isNull", "notNull",
   ]
 
   private static let forms = [

@@ -5,7 +5,12 @@ package enum ForeignOperators {
   /// Returns what to write instead, as the text of a help line.
   package static func help(for name: String) -> String? {
     if let form = forms[name] { return "write `\(form)`" }
-    return notes[name]
+    if let note = notes[name] { return note }
+    // A call, such as `debounceTime(1000)`.
+    guard let open = name.firstIndex(ofASCII: "("), name.hasSuffix(")") else { return nil }
+    let word = String(name[..<open])
+    return help(for: word)
+      ?? LanguageTable.streamOperator(named: word).map { "write `\(word): \($0.verb.example)`" }
   }
 
   /// Returns the origin that a call of another library means, such as `cold('--a--b|')`.

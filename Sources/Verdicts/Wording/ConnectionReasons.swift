@@ -2,6 +2,7 @@ import Diagnostics
 import Events
 import Protocols
 import ScenarioPlan
+import TextSearch
 import Values
 import World
 
@@ -10,7 +11,8 @@ let stateLength = 240
 
 /// The texts about connections that were not made, or were lost.
 extension FailureWriter {
-  /// Returns the state of a connection without events, which may explain the silence.
+  /// Returns what may explain the silence of a source: the state of its connection, or the errors
+  /// of the parts beside it, such as `tasks.error` where `tasks.items` is awaited.
   func state(of source: SourceID, _ failure: Failure) -> [Diagnostic.Fact] {
     let plan = judge.plan
     if let connection = connection(withState: source) {
@@ -19,7 +21,7 @@ extension FailureWriter {
     }
     guard case .connection(let id)? = plan.sources[ifPresent: source]?.kind,
       let connection = plan.connections[ifPresent: id]
-    else { return [] }
+    else { return errors(beside: source, failure) }
     guard let last = lastEvent(of: plan.nodes[connection.state].source, failure) else {
       return note("state", "no step asked `\(connection.name)` to `connect`")
     }
@@ -28,6 +30,21 @@ extension FailureWriter {
     if case .map(let map) = value, map["connected"] != nil { return [] }
     let shown = "\(names.text(value, maxLength: stateLength))   \(place(of: last))"
     return note("state", shown) + note("reason", reason(of: value, at: url(of: connection)))
+  }
+
+  private func errors(beside source: SourceID, _ failure: Failure) -> [Diagnostic.Fact] {
+    guard let dot = names.name(of: source).lastIndex(ofASCII: ".") else { return [] }
+    let owner = names.name(of: source)[...dot]
+    let parts = judge.plan.sources.indices.filter { other in
+      other != source && names.name(of: other).hasPrefix(owner)
+    }
+    let errors = parts.lazy.compactMap { part -> String? in
+      let name = names.name(of: part)
+      guard let last = lastEvent(of: part, failure), value(of: last).isError(named: name)
+      else { return nil }
+      return "\(name) \(names.text(value(of: last), maxLength: stateLength))   \(place(of: last))"
+    }
+    return note("state", errors.first)
   }
 
   private func lastEvent(of source: SourceID, _ failure: Failure) -> EventID? {
@@ -80,5 +97,13 @@ extension FailureWriter {
     if word == WebSocketProblem.messageTooBig.id { return WebSocketProblem.messageTooBig.message }
     return word == "eventTooLarge"
       ? "an event, and each line of it, is at most \(SSELimits.eventBytes) bytes long" : nil
+  }
+}
+
+extension Value {
+  /// Whether this is an error: the value of a part named `error`, or a state with one.
+  fileprivate func isError(named name: String) -> Bool {
+    if case .map(let map) = self, map["error"] != nil { return true }
+    return name.hasSuffix(".error") && self != .null
   }
 }

@@ -20,8 +20,17 @@ extension FailureWriter {
       labels: labels(whole, differences, matcher: awaited.matcherRange),
       facts: facts(value(of: event), awaited.expected, differences, self.place(of: event)),
       notes: reason(ofStateIn: awaited.source, value(of: event)),
-      help: hint(for: differences) ?? listHelp(source, value(of: event), differences),
+      help: hint(for: differences) ?? listHelp(source, value(of: event), differences)
+        ?? countHelp(source, differences),
       differences: data(of: differences))
+  }
+
+  /// Returns the help for an event without `count`, which was probably meant as their number.
+  private func countHelp(_ source: String, _ differences: Differences) -> String? {
+    guard case .missingEntry("count", _) = differences.first.reason,
+      differences.first.path.isEmpty
+    else { return nil }
+    return "the number of events is `count(\(source))`: write `- check: count(\(source)) == 1`"
   }
 
   /// Returns the help for an event that is a list, if a list of events was written for it.
@@ -121,6 +130,7 @@ extension FailureWriter {
       return Diagnostic("nothing-left", "nothing is left that could happen")
     }
     let source = names.name(of: first.source)
+    let reasons = state(of: first.source, failure)
     return Diagnostic(
       "nothing-left",
       "nothing is left that could happen, and an event of `\(source)` is still awaited",
@@ -129,8 +139,9 @@ extension FailureWriter {
       facts: [
         .init("actual", "nothing, and nothing is under way at \(durationText(failure.time))"),
         .init("expected", names.text(first.expected)),
-      ], notes: state(of: first.source, failure),
-      help: endHelp(first) ?? stepHelp(first.source) ?? initialValueHelp(first.source))
+      ], notes: reasons,
+      help: endHelp(first) ?? stepHelp(first.source)
+        ?? (reasons.isEmpty ? initialValueHelp(first.source) : nil))
   }
 
   /// Returns the help for an expectation of what a step `request` asked, which that step judges.

@@ -148,7 +148,21 @@ extension FailureWriter {
   func stepSucceeded(_ failure: Failure) -> Diagnostic {
     Diagnostic(
       "step-succeeded", "the step under `fails` succeeded",
-      labels: [.init(verbRange(of: failure), turnText(failure.step) ?? "")])
+      labels: [.init(verbRange(of: failure), turnText(failure.step) ?? "")],
+      help: failure.assertion.map(isRequest) == true
+        ? "an answer is no failure, whatever its status: write `expect: { status: 500 }` "
+          + "in the request"
+        : nil)
+  }
+
+  /// Returns whether the step under `fails` is a request.
+  private func isRequest(under fails: AssertionID) -> Bool {
+    let scripts = judge.plan.scripts
+    for step in scripts.lazy.flatMap(\.steps) {
+      guard case .assertion(.fails(fails, step: let inner)) = step.kind else { continue }
+      return scripts[inner].steps.first?.verb == "request"
+    }
+    return false
   }
 
   func otherError(

@@ -43,7 +43,9 @@ extension PlanCompiler {
 
   private func findConnection(_ name: Located<String>) -> ConnectionID? {
     if let id = lookUpConnection(name.value) { return id }
-    reportUnknown(name, "a connection", known: names.connections.seen(from: unit.prefix))
+    reportUnknown(
+      name, "a connection", known: names.connections.seen(from: unit.prefix),
+      declaredIn: .connections)
     return nil
   }
 

@@ -77,7 +77,8 @@ extension PlanCompiler {
 
   func findDatabase(_ name: Located<String>) -> DatabaseID? {
     if let id = names.databases[unit.prefix + name.value] { return id }
-    reportUnknown(name, "a database", known: names.databases.seen(from: unit.prefix))
+    reportUnknown(
+      name, "a database", known: names.databases.seen(from: unit.prefix), declaredIn: .databases)
     return nil
   }
 
@@ -85,7 +86,8 @@ extension PlanCompiler {
 
   func compileRefresh(_ name: Located<String>) -> StepPlanKind? {
     if let list = lookUpList(name.value) { return .acting(.refresh(list)) }
-    reportUnknown(name, "a list", known: names.lists.seen(from: unit.prefix))
+    reportUnknown(
+      name, "a list", known: names.lists.seen(from: unit.prefix), declaredIn: .lists)
     return nil
   }
 

@@ -49,7 +49,8 @@ extension PlanCompiler {
 
   /// Reports that no program has a name, where only programs can be meant.
   func reportUnknownProgram(_ name: Located<String>) {
-    reportUnknown(name, "a program", known: names.programs.seen(from: unit.prefix))
+    reportUnknown(
+      name, "a program", known: names.programs.seen(from: unit.prefix), declaredIn: .programs)
   }
 
   /// Programs of components need real time as well as those of the scenario.

@@ -33,7 +33,7 @@ extension MatcherReader {
     guard let scalar = entry.value.scalar else { return }
     // The number of matches is a field of many answers.
     if entry.key == "contains" || entry.key == "matches", !scalar.isText { return }
-    guard ForeignMatchers.isMatcher(entry.key) else { return }
+    guard ForeignMatchers.isMatcher(entry.key, value: scalar.text) else { return }
     let value = scalar.shownAsWritten
     let meant = ForeignMatchers.matcher(meantBy: entry.key, value: value)
     report(.matcherAsField(entry.key, meant: meant, value: value, at: entry.keyRange))

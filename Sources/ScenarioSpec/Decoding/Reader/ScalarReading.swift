@@ -151,8 +151,12 @@ extension MappingReader {
 extension DataReader {
   /// Reports a value that is not of the shape the table gives its key.
   func reportWrongType(_ node: YAMLNode, _ rule: MappingRule, _ key: Key, help: String? = nil) {
-    guard let shape = rule.rule(for: key)?.shape else { return }
-    reportWrongType(node, .key(key), takes: shape, help: help)
+    guard let known = rule.rule(for: key) else { return }
+    let help = help ?? known.shape.name(in: node).map { "write `\(known.name): \($0)`" }
+    let example = "write `\(known.name): \(known.example)`"
+    let isShown = known.shape.phrase.contains("such as")
+    reportWrongType(
+      node, .key(key), takes: known.shape, help: help ?? (isShown ? nil : example))
   }
 
   func reportWrongType(
@@ -307,5 +311,15 @@ extension DataReader {
       report(.badTimestamp(subject.text, at: node.range))
     }
     return nil
+  }
+}
+
+extension Shape {
+  /// The name in a map that stands in place of a name: `c` of `connect: { c: /path }`.
+  fileprivate func name(in node: YAMLNode) -> String? {
+    guard case .mapping(let entries) = node.content, let first = entries.first else { return nil }
+    if self == .address { return first.key }
+    guard case .anyOf(let shapes) = self, shapes.contains(.address) else { return nil }
+    return first.key
   }
 }

@@ -92,6 +92,12 @@ extension StepReader {
   /// Reports an option in the map form, where each key names a source.
   private func hasMisplacedOption(_ entries: YAMLEntries) -> Bool {
     let options = LanguageTable.optionsOfListForm
+    if let group = entries.first(where: { $0.key == Key.anyOrder.rawValue }),
+      case .sequence = group.value.content
+    {
+      report(.groupInMap(at: group.keyRange))
+      return true
+    }
     guard let option = entries.first(where: { options.contains($0.key) }) else { return false }
     let source = entries.first { !options.contains($0.key) }
     report(.misplacedOption(KeyPlace(option), source: source?.key))

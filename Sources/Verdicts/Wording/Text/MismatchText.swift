@@ -96,15 +96,29 @@ extension FailureWriter {
       if whole == "event", FailureWriter.keysOfEntries.contains(key.plainText) {
         return "`\(key.plainText)` of an entry stands beside its source, not inside the value"
       }
-      return nearestName(to: key.plainText, among: keys).map {
-        "the \(whole) has an entry `\($0)`; did you mean that?"
-      }
+      return pathHelp(key.plainText, keys)
+        ?? nearestName(to: key.plainText, among: keys).map {
+          "the \(whole) has an entry `\($0)`; did you mean that?"
+        }
     case .incomparable(_, let wants): return hint(mismatch.actual, wants, whole)
     case .evaluation(let failure): return failure.help
+    case .operatorFailed("$regex", wants: .string(let pattern)):
+      guard pattern.count > 2, pattern.hasPrefix("/"), pattern.hasSuffix("/") else { return nil }
+      return "a pattern has no slashes around it: write `$regex: \(pattern.dropFirst().dropLast())`"
     case .length, .kind, .operatorFailed, .noElement, .notTrue, .schemaBroken, .unexpectedEntry,
       .missingElements, .unexpectedElements:
       return nil
     }
+  }
+
+  /// Returns the help for a path such as `tags[0]` or `person.age`, which here is the key of one
+  /// entry.
+  private func pathHelp(_ key: String, _ keys: [String]) -> String? {
+    let parts = key.split { ".[]".contains($0) }.map(String.init)
+    guard let first = parts.first, parts.count > 1, keys.contains(first) else { return nil }
+    let isList = key.dropFirst(first.count).hasPrefix("[")
+    let value = isList ? "[…]" : "{ \(parts[1]): … }"
+    return "a key is the name of one entry: write `\(first): \(value)`"
   }
 
   /// The keys that an entry of `expect` has beside its source.
