@@ -53,6 +53,23 @@ import Verdicts
     #expect(results(Suite(files: files, jobs: 4)) == alone)
   }
 
+  @Test func `a reason why no row can run is told once`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/rows.scenario.yaml"
+    let text = """
+      scenario: Rows
+      cases: [{ id: one }, { id: two }, { id: three }]
+      endpoints: { api: { http: [{ get: /t, respond: { json: 1 } }] } }
+      steps: [{ request: { endpoint: api, get: /t, expect: { json: 1 } } }]
+      """
+    #expect(writeFile(path, text) == nil)
+    let command = try #require(
+      SpawnedCommand(["run", path, "--against", "real"], patience: 20_000_000))
+    #expect(command.exitCode() == 2)
+    #expect(command.said.split(separator: "error[endpoint-without-url]").count == 2)
+    #expect(command.said.split(separator: ": could not run").count == 4)
+  }
+
   private func results(_ suite: Suite) -> [String] {
     var results: [String] = []
     runSuite(suite) { file in

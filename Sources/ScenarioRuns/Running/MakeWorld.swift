@@ -342,7 +342,8 @@ extension Diagnostic {
     Diagnostic(
       "endpoint-without-url", "`\(endpoint.name)` has no `url`, so that there is no real endpoint",
       labels: [.init(endpoint.range)],
-      help: "add `url:`, or run against the mock, without `--against real`")
+      help: "add `url:`; or let its mock answer, with `--against real,\(endpoint.name)=mock`; or "
+        + "keep the scenario out of such runs, with `only: mock`")
   }
 
   fileprivate static func proxyWithoutSockets(_ url: DataPlan) -> Diagnostic {

@@ -18,6 +18,8 @@ final class RunConsole {
   private let showsStatus: Bool
   private let began = wallClock()
   private var failures = 0
+  /// The problems by which scenarios of this file could not run: each is shown once for all rows.
+  private var told: (path: String, problems: Set<Diagnostic>) = ("", [])
   private var lastStatus = 0
   private var hasStatus = false
   /// The reason why results could not be shown; a reader that closed the pipe is none.
@@ -51,6 +53,12 @@ final class RunConsole {
   /// Shows the result of the next scenario of a file.
   func show(_ scenario: ScenarioReport, in file: FileReport) {
     if scenario.verdict.outcome == .failed { failures += 1 }
+    var file = file
+    if scenario.verdict.outcome == .couldNotRun {
+      if told.path != file.path { told = (file.path, []) }
+      file.diagnostics += told.problems
+      told.problems.formUnion(scenario.verdict.failures)
+    }
     show(result: humanReport(scenario, in: file, detail: arguments.detail, style: style))
   }
 
