@@ -58,10 +58,14 @@ extension AssertionState {
     return slots.shown(matcher)
   }
 
-  mutating func fail(_ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds) {
+  /// - Parameter origin: The event that shows the problem, whose causes are told.
+  mutating func fail(
+    _ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds, origin: EventID? = nil
+  ) {
     // Diagrams beside it that differ have failed before.
     failDiagrams(open)
-    let failure = failure(of: open, kind, at: time)
+    var failure = failure(of: open, kind, at: time)
+    failure.origin = failure.origin ?? origin
     if open.state == .failed { return failures.append(failure) }
     if failsTry(failure, in: open.step.branch) { return close(open, .retried) }
     failures.append(failure)

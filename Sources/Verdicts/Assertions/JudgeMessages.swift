@@ -30,7 +30,9 @@ extension AssertionState {
     }
     let expected = shown(matcher, in: open)
     let found = differences(mismatch, of: message, with: matcher, in: open)
-    fail(open, .otherMessage(found, message: message, expected: expected), at: event.time)
+    fail(
+      open, .otherMessage(found, message: message, expected: expected), at: event.time,
+      origin: event.sequence)
   }
 
   /// Returns the difference between a value and a matcher, for callers that decide by it during the

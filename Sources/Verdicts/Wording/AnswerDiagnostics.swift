@@ -6,8 +6,12 @@ import Values
 /// The texts about an answer that is not as expected, or missing.
 extension FailureWriter {
   func unexpectedAnswer(_ failure: Failure, _ answer: AnswerMismatch) -> Diagnostic {
+    let status = exchange(at: answer.event)?.response?.status ?? 0
+    let isRefusal = status >= 400 && answer.expected["status"] == nil
+    let addition = isRefusal ? " has status \(status), and" : ""
     var diagnostic = Diagnostic(
-      "unexpected-answer", "the answer to \(requestText(answer.event)) is not the one expected",
+      "unexpected-answer",
+      "the answer to \(requestText(answer.event))\(addition) is not the one expected",
       labels: [label(of: answer)] + turnLabel(failure),
       facts: facts(of: answer),
       help: hint(for: answer.differences, in: "answer"),
@@ -88,6 +92,7 @@ extension FailureWriter {
       labels: [.init(step.range, turnText(step) ?? "")],
       facts: [.init("error", names.text(error))], notes: ExchangeText(exchange, names).notes,
       help: (limitHelp(of: exchange, message).map { $0 + "; " } ?? "")
+        + (error["problem"] == .string("refused") ? "is the server running? " : "")
         + "if it is expected to fail, put the step under `fails`")
   }
 

@@ -22,7 +22,10 @@ extension FailureWriter {
 
   func checkFailed(_ failure: Failure, _ reading: ConditionReading) -> Diagnostic {
     if case .failure(let reason) = reading.result {
-      return noValue(failure, isOfNever(failure) ? "the matcher" : "the check", reason, reading)
+      let what = isOfNever(failure) ? "the matcher" : "the check"
+      var diagnostic = noValue(failure, what, reason, reading)
+      diagnostic.help = diagnostic.help ?? helpToWait(failure)
+      return diagnostic
     }
     return Diagnostic(
       "check-failed", "the check does not hold at \(durationText(failure.time))",

@@ -131,7 +131,8 @@ let goldenReports: [GoldenReport] = [
         |         expected  3
         = timeline  10ms a 1
         = rerun     rehearse run made.yaml
-        = help      `timeout` is 5s by default; write `within: 10s` or `timeout: 10s` for more
+        = help      `timeout` is 5s by default, and nothing is due before 6s; \
+      write `within: 10s` or `timeout: 10s` for more
 
       """),
   GoldenReport(

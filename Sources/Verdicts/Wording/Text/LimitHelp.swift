@@ -11,22 +11,35 @@ extension FailureWriter {
     guard let assertion = failure.assertion,
       judge.plan.assertions[ifPresent: assertion]?.within == nil
     else { return nil }
-    return limitHelp(for: span, keys: ["within", "timeout"])
+    let due = nextDue(failure).map { $0 - (failure.time - span) }
+    return limitHelp(for: span, keys: ["within", "timeout"], due: due)
+  }
+
+  /// Returns when the next thing is due that is known at the time of a failure.
+  private func nextDue(_ failure: Failure) -> Microseconds? {
+    for event in log.events.reversed() where event.time <= failure.time {
+      guard case .run(.idle(let next)) = event.kind else { continue }
+      return next.flatMap { $0 > failure.time ? $0 : nil }
+    }
+    return nil
   }
 
   /// Returns the help for something that has reached the limit of the scenario.
   ///
-  /// - Parameter keys: The keys that give a step, or the scenario, another limit.
-  func limitHelp(for span: Microseconds, keys: [String]) -> String? {
+  /// - Parameters:
+  ///   - keys: The keys that give a step, or the scenario, another limit.
+  ///   - due: When the next thing is due, counted as the limit is; nil if it is not known.
+  func limitHelp(for span: Microseconds, keys: [String], due: Microseconds? = nil) -> String? {
     let limit = judge.plan.timeout
     guard span == limit else { return nil }
-    let longer = durationText(2 * limit)
+    let longer = durationText(max(2 * limit, due ?? 0))
     let isDefault = limit == ScenarioPlan.defaultTimeout
     let origin =
       isDefault
       ? "`timeout` is \(durationText(limit)) by default" : "the limit is the scenario's `timeout`"
     let lines = keys.map { "`\($0): \(longer)`" }.joined(separator: " or ")
-    return "\(origin); write \(lines) for more"
+    let next = due.map { ", and nothing is due before \(durationText($0))" } ?? ""
+    return "\(origin)\(next); write \(lines) for more"
   }
 
   /// Returns what to do about a limit of the run.
