@@ -58,7 +58,7 @@ extension AssertionState {
     return slots.shown(matcher)
   }
 
-  /// - Parameter origin: The event that shows the problem, whose causes are told.
+  /// - Parameter origin: The event that shows the problem; the report names its causes.
   mutating func fail(
     _ open: OpenAssertion, _ kind: Failure.Kind, at time: Microseconds, origin: EventID? = nil
   ) {
