@@ -51,7 +51,8 @@ let package = Package(
       name: "ScenarioRuns",
       dependencies: [
         "TraceRecording", "TrafficRules", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "LiveWorld", "World", "Protocols", "Traces", "Secrets",
+        "ScenarioSpec", "YAMLSyntax", "VirtualPrograms", "LiveWorld", "World", "Protocols",
+        "Traces", "Secrets",
         "TextSearch",
         "Values",
         "Diagnostics",
@@ -147,7 +148,9 @@ let package = Package(
     .target(name: "Publishers", dependencies: ["Cancellables", "Timers"]),
     // ground
     .target(name: "Cancellables"),
-    .target(name: "VirtualPrograms", dependencies: ["LiveWorld", "Diagnostics", "CWarden"]),
+    .target(
+      name: "VirtualPrograms",
+      dependencies: ["LiveWorld", "World", "Diagnostics", "CWarden", "CLinux"]),
     .target(name: "LiveWorld", dependencies: ["TextSearch", "World", "CLinux", "COpenSSL"]),
     .target(name: "World", dependencies: ["TextSearch", "Timers", "Values"]),
     .target(name: "Timers"),

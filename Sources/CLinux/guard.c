@@ -195,31 +195,48 @@ static pid_t fork_guard(const struct start *start) {
   return guard;
 }
 
+int clinux_open_pipes(struct clinux_program *program, int theirs[4]) {
+  int pairs[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
+  int failed = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pairs[3]);
+  for (int at = 0; at < 3 && !failed; at++) failed = pipe2(pairs[at], O_CLOEXEC);
+  if (failed) {
+    int problem = errno;
+    for (int at = 0; at < 4; at++) close_both(pairs[at]);
+    return problem;
+  }
+  *program = (struct clinux_program){
+      0, pairs[3][0], pairs[0][1], pairs[1][0], pairs[2][0], {clinux_program_started, 0}};
+  int ours[4] = {program->control, program->input, program->output, program->errors};
+  for (int at = 0; at < 4; at++) {
+    fcntl(ours[at], F_SETFL, fcntl(ours[at], F_GETFL) | O_NONBLOCK);
+    theirs[at] = pairs[at][at > 0];
+  }
+  return 0;
+}
+
+void clinux_close_pipes(const struct clinux_program *program) {
+  int ours[4] = {program->control, program->input, program->output, program->errors};
+  for (int at = 0; at < 4; at++) close(ours[at]);
+}
+
 int clinux_start_program(
     const char *path, char *const arguments[], char *const environment[], const char *folder,
     struct clinux_program *program) {
-  int pairs[5][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
-  int failed = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pairs[4]);
-  for (int at = 0; at < 4 && !failed; at++) failed = pipe2(pairs[at], O_CLOEXEC);
+  int theirs[4], status[2] = {-1, -1};
+  int problem = clinux_open_pipes(program, theirs);
+  if (problem) return problem;
+  if (pipe2(status, O_CLOEXEC)) problem = errno;
   struct start start = {
-      path, arguments, environment, folder,
-      pairs[0][0], pairs[1][1], pairs[2][1], pairs[3][1], pairs[4][1]};
-  pid_t guard = failed ? -1 : fork_guard(&start);
-  if (guard < 0) {
-    int problem = errno;
-    for (int at = 0; at < 5; at++) close_both(pairs[at]);
+      path, arguments, environment, folder, theirs[0], theirs[1], theirs[2], status[1], theirs[3]};
+  if (!problem && (program->guard = fork_guard(&start)) < 0) problem = errno;
+  for (int at = 0; at < 4; at++) close(theirs[at]);
+  if (problem) {
+    close_both(status);
+    clinux_close_pipes(program);
     return problem;
   }
-  close(start.input);
-  close(start.output);
-  close(start.errors);
-  close(start.control);
-  *program = (struct clinux_program){
-      guard, pairs[4][0], pairs[0][1], pairs[1][0], pairs[2][0], {0, 0}};
-  int ours[4] = {program->control, program->input, program->output, program->errors};
-  for (int at = 0; at < 4; at++) fcntl(ours[at], F_SETFL, fcntl(ours[at], F_GETFL) | O_NONBLOCK);
-  int result = finish_start(&start, pairs[3][0], program);
-  close(pairs[3][0]);
+  int result = finish_start(&start, status[0], program);
+  close(status[0]);
   return result;
 }
 

@@ -18,7 +18,6 @@ static const char diagnostics[] = {
 #embed "diagnostics/document/data-sources.md" suffix(,)
 #embed "diagnostics/document/keys.md" suffix(,)
 #embed "diagnostics/document/names.md" suffix(,)
-#embed "diagnostics/document/programs.md" suffix(,)
 #embed "diagnostics/document/steps.md" suffix(,)
 #embed "diagnostics/document/streams.md" suffix(,)
 #embed "diagnostics/document/tables.md" suffix(,)

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -23,13 +24,16 @@ struct next {
   struct process *alarm;
 };
 
+static int64_t deadline_of(const struct thread *t) {
+  return t->wait.is_timed && !t->wait.is_over ? t->wait.deadline : t->socket_deadline;
+}
+
 static struct next find_next(void) {
   struct next n = {.at = never};
   warden_find_socket_deadlines();
   for (int at = 0; at < warden.thread_count; at++) {
     struct thread *t = warden.threads[at];
-    int is_waiting = t->wait.is_timed && !t->wait.is_over;
-    int64_t time = is_waiting ? t->wait.deadline : t->socket_deadline;
+    int64_t time = deadline_of(t);
     if (time < n.at || (time < never && time == n.at && t->order < n.thread->order))
       n = (struct next){.at = time, .thread = t};
   }
@@ -45,6 +49,24 @@ static struct next find_next(void) {
 }
 
 int64_t warden_first_deadline(void) { return find_next().at; }
+
+static int in_order(const void *one, const void *other) {
+  long long a = *(const long long *)one, b = *(const long long *)other;
+  return (a > b) - (a < b);
+}
+
+int cwarden_deadlines(long long *to, int most) {
+  int count = 0;
+#define TELL(time) if ((time) < never && count < most) to[count++] = (time)
+  warden_find_socket_deadlines();
+  for (int at = 0; at < warden.thread_count; at++) TELL(deadline_of(warden.threads[at]));
+  for (EACH(struct timer_file, one, warden.timer_files)) TELL(one->deadline);
+  for (EACH(struct timer, one, warden.timers)) TELL(one->deadline);
+  for (int at = 0; at < warden.process_count; at++) TELL(warden.processes[at]->alarm);
+#undef TELL
+  qsort(to, (size_t)count, sizeof *to, in_order);
+  return count;
+}
 
 static void signal_timer(struct timer *timer) {
   timer->deadline = timer->interval ? timer->deadline + timer->interval : never;
@@ -96,16 +118,15 @@ static void set_spinning(int is_on) {
 static void report_wire(struct thread *t) {
   char text[100];
   registers *call = &t->wait.call;
-  struct { uint16_t family, port; } to = {0, 0};
   if (call_of(call) == SYS_connect) {
-    warden_get(t, *argument(call, 1), &to, sizeof to);
+    uint16_t port = warden_port_of_connect(t);
     int number = 0, is_known = 0;
     for (EACH(struct listener, one, warden.listeners)) {
       number++;
-      if (one->port == to.port) { is_known = 1; break; }
+      if (one->port == port) { is_known = 1; break; }
     }
     snprintf(text, sizeof text, "connects to %s %d",
-             is_known ? "listener" : "port", is_known ? number : ntohs(to.port));
+             is_known ? "listener" : "port", is_known ? number : ntohs(port));
   } else {
     snprintf(text, sizeof text, "sends %ld bytes", (long)*argument(call, 2));
   }
@@ -113,7 +134,27 @@ static void report_wire(struct thread *t) {
       .kind = cwarden_wire, .program = t->program, .detail = text});
 }
 
-/* Lets the first thread that waits at a gate go on. */
+static void let_pass(struct thread *t) {
+  report_wire(t);
+  t->hold = goes_on;
+  warden_go(t);
+}
+
+unsigned short cwarden_asked_port(void) {
+  struct thread *t = warden.asking;
+  return t ? ntohs(warden_shown_port(warden_port_of_connect(t))) : 0;
+}
+
+void cwarden_answer(int problem) {
+  struct thread *t = warden.asking;
+  warden.asking = 0;
+  if (!t) return;
+  if (!problem) return let_pass(t);
+  t->hold = goes_on;
+  warden_fail_connect(t, problem);
+}
+
+/* Lets the first thread that waits at a gate go on, or asks whether it may connect. */
 static int open_gate(void) {
   struct thread *first = 0;
   int is_race = 0;
@@ -125,9 +166,10 @@ static int open_gate(void) {
   }
   if (!first) return 0;
   if (is_race) warden_doubt(first->program, "race", "threads that send at one instant");
-  report_wire(first);
-  first->hold = goes_on;
-  warden_go(first);
+  if (warden_is_own_port(warden_port_of_connect(first)))
+    warden.asking = first;
+  else
+    let_pass(first);
   return 1;
 }
 
@@ -152,15 +194,13 @@ static void send_signal_for_later(void) {
   cwarden_signal(program_of_signal, number, 0);
 }
 
-/* How long there has been no rest, and the work of a thread that is busy meanwhile. */
-struct unrest { long turns; int tid, is_doubted; int64_t work, began; };
-
 /* After so much work the clock passes with it. */
 static const int64_t longest_work = 10 * second, a_day = 86400 * second;
 
 /* Lets time pass as a thread computes that never rests, as in real time, if somebody waits for it.
    Returns whether it is the time that was asked for. */
-static int pass_time(struct unrest *unrest, struct thread *t, int64_t length, int64_t until) {
+static int pass_time(struct thread *t, int64_t length, int64_t until) {
+  struct unrest *unrest = &warden.unrest;
   struct next n = find_next();
   int is_asked = until >= 0 && until <= n.at;
   int64_t due = is_asked ? until : n.at;
@@ -182,7 +222,8 @@ static int pass_time(struct unrest *unrest, struct thread *t, int64_t length, in
 
 /* After so much work without a rest, a program may be waiting for its clock to move, or for a
    thread that waits at a gate. Time of the wall says nothing: the machine may be busy. */
-static int look_closer(struct unrest *unrest, int64_t until) {
+static int look_closer(int64_t until) {
+  struct unrest *unrest = &warden.unrest;
   static const int64_t longest = 200000000;
   if (warden.busy < 0 || warden.busy >= warden.thread_count) return 0;
   struct thread *t = warden.threads[warden.busy];
@@ -196,20 +237,21 @@ static int look_closer(struct unrest *unrest, int64_t until) {
   int64_t length = work - unrest->work;
   unrest->work = work;
   if (!warden.is_spinning) set_spinning(1);
-  open_gate();
-  return work - unrest->began > longest_work && pass_time(unrest, t, length, until);
+  if (!warden.asking) open_gate();
+  return work - unrest->began > longest_work && pass_time(t, length, until);
 }
 
 /* Returns whether it is the time that was asked for, although there is no rest. */
-static int be_patient(struct unrest *unrest, int64_t until) {
+static int be_patient(int64_t until) {
   int is_due = 0;
-  if (++unrest->turns % 64 == 0) {
-    is_due = look_closer(unrest, until);
+  long turns = ++warden.unrest.turns;
+  if (turns % 64 == 0) {
+    is_due = look_closer(until);
     send_signal_for_later();
   }
-  if (unrest->turns > 20000) usleep(500);
-  else if (unrest->turns > 2000) usleep(50);
-  else if (unrest->turns > 20) sched_yield();
+  if (turns > 20000) usleep(500);
+  else if (turns > 2000) usleep(50);
+  else if (turns > 20) sched_yield();
   return is_due;
 }
 
@@ -236,19 +278,22 @@ static int waits_outside(int is_over) {
 }
 
 enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, int program) {
-  struct unrest unrest = {0, 0, 0, 0, 0};
+  enum { turns_between_answers = 512 };
   for (;;) {
     if (has_ended(program)) return cwarden_ended;
     if (!warden_is_at_rest()) {
-      if (be_patient(&unrest, until)) return cwarden_due;
+      if (be_patient(until)) return cwarden_due;
+      if (warden.unrest.turns % turns_between_answers == 0) return cwarden_busy;
       continue;
     }
-    unrest = (struct unrest){0, 0, 0, 0, 0};
+    warden.unrest = (struct unrest){0, 0, 0, 0, 0};
     if (warden.is_spinning) set_spinning(0);
     send_signal_for_later();
     if (has_ended(program)) return cwarden_ended;
     if (is_ready(descriptor)) return cwarden_woke;
-    if (open_gate()) continue;
+    int opens = !warden.asking && open_gate();
+    if (warden.asking && descriptor >= 0) return cwarden_asks;
+    if (opens) continue;
     struct next n = find_next();
     int is_over = n.at >= never && (until < 0 || is_limit);
     if (waits_outside(is_over)) continue;

@@ -128,12 +128,23 @@ static int is_same_line(const struct line *a, const struct line *b) {
 }
 
 void warden_add_line(const struct line *line) {
+  static const unsigned first_number = 62001, most_numbers = 3000;
   for (EACH(struct line, one, warden.lines))
     if (is_same_line(one, line)) {
+      uint16_t shown = one->shown;
       *one = *line;
+      one->shown = shown;
       return;
     }
-  *(struct line *)warden_add(&warden.lines, sizeof *line) = *line;
+  struct line *added = warden_add(&warden.lines, sizeof *line);
+  *added = *line;
+  added->shown = htons((uint16_t)(first_number + (unsigned)warden.lines_known++ % most_numbers));
+}
+
+struct line *warden_line_at(uint16_t port) {
+  for (EACH(struct line, one, warden.lines))
+    if (one->a.port == port || one->b.port == port) return one;
+  return 0;
 }
 
 const char *warden_peer(int pid, int descriptor, char *to, size_t room) {
@@ -141,10 +152,65 @@ const char *warden_peer(int pid, int descriptor, char *to, size_t room) {
     if (one->pid == pid && one->descriptor == descriptor) {
       char host[64] = "";
       inet_ntop(one->b.family, one->b.host, host, sizeof host);
-      snprintf(to, room, "%s port %d", host, ntohs(one->b.port));
+      snprintf(to, room, "%s port %d", host, ntohs(warden_shown_port(one->b.port)));
       return to;
     }
   return 0;
+}
+
+/* The numbers that programs see of ports which the system has chosen, so that each run has the same
+   ones. Ports that a program chose stay. */
+
+/* Above the ports that systems choose. */
+static const unsigned first_number = 61001;
+
+static struct port *port_of_machine(uint16_t real) {
+  for (EACH(struct port, one, warden.ports))
+    if (one->real == real) return one;
+  return 0;
+}
+
+void warden_keep_port(uint16_t port) {
+  if (port_of_machine(port)) return;
+  *(struct port *)warden_add(&warden.ports, sizeof(struct port)) = (struct port){port, port};
+}
+
+void warden_number_port(uint16_t real) {
+  uint16_t shown = htons((uint16_t)(first_number + (unsigned)warden.ports.count));
+  if (port_of_machine(real) || warden_line_at(real)) return;
+  *(struct port *)warden_add(&warden.ports, sizeof(struct port)) = (struct port){real, shown};
+}
+
+uint16_t warden_real_port(uint16_t shown) {
+  for (EACH(struct port, one, warden.ports))
+    if (one->shown == shown) return one->real;
+  return shown;
+}
+
+/* The end of a connection that connected has a number of the connection's. */
+uint16_t warden_shown_port(uint16_t real) {
+  struct port *port = port_of_machine(real);
+  if (port) return port->shown;
+  struct line *line = warden_line_at(real);
+  return line ? line->shown : real;
+}
+
+unsigned short cwarden_own_port(unsigned short port) {
+  uint16_t real = htons(port);
+  *(struct listener *)warden_add(&warden.listeners, sizeof(struct listener)) =
+      (struct listener){.port = real, .is_own = 1};
+  warden_number_port(real);
+  return ntohs(warden_shown_port(real));
+}
+
+int warden_is_own_port(uint16_t real) {
+  for (EACH(struct listener, one, warden.listeners))
+    if (one->port == real && one->is_own) return 1;
+  return 0;
+}
+
+unsigned short cwarden_port_of_machine(unsigned short port) {
+  return ntohs(warden_real_port(htons(port)));
 }
 
 #endif

@@ -126,6 +126,13 @@ static int has_file(long call) {
   }
 }
 
+/* The system's numbers of pipes and sockets are others in each run. */
+static const char *name_of_file(int descriptor, const char *file) {
+  int is_pipe = !strncmp(file, "pipe:", 5);
+  if (is_pipe && descriptor == 0) return "its standard input";
+  return is_pipe ? "a pipe" : !strncmp(file, "socket:", 7) ? "a socket" : file;
+}
+
 static void describe(struct thread *t, char *to, size_t room) {
   char file[80], peer[100];
   const char *name = name_of_call(t->call), *on = "";
@@ -135,7 +142,7 @@ static void describe(struct thread *t, char *to, size_t room) {
   }
   if (has_file(t->call) && warden_link(t->pid, (int)t->arguments[0], file, sizeof file)) {
     on = warden_peer(t->pid, (int)t->arguments[0], peer, sizeof peer);
-    if (!on) on = file;
+    if (!on) on = name_of_file((int)t->arguments[0], file);
   }
   if (name)
     snprintf(to, room, "%s%s%s", name, *on ? " " : "", on);

@@ -124,7 +124,7 @@ static const struct cwarden_eyes own_eyes = {
 
 int warden_is_at_rest(void) {
   unsigned without = warden.settings.without;
-  if (warden_handle_stops()) return 0;
+  if (warden_is_forking() || warden_handle_stops()) return 0;
   /* The one that was busy the last time probably still is. */
   if (warden.busy >= 0 && warden.busy < warden.thread_count && !is_off(warden.busy)) return 0;
   return cwarden_are_at_rest(&own_eyes, without, &warden.busy);

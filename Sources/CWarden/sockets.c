@@ -63,11 +63,48 @@ static int leaves_machine(struct thread *t, uint64_t at, uint64_t length) {
   return 1;
 }
 
+/* Writes the port of an address in memory, if it has one, as the machine or as programs have it. */
+static void write_port(struct thread *t, uint64_t at, uint16_t (*number)(uint16_t)) {
+  struct { uint16_t family, port; } head = {0, 0};
+  if (!at || !warden_get(t, at, &head, sizeof head)) return;
+  if (head.family != AF_INET && head.family != AF_INET6) return;
+  uint16_t port = head.port ? number(head.port) : 0;
+  if (port != head.port) warden_put(t, at + sizeof head.family, &port, sizeof port);
+}
+
+/* The port is that of the machine until the end of the call. */
+void warden_bind(struct thread *t, registers *r) {
+  struct sockaddr_storage s;
+  struct address address;
+  read_address(t, *argument(r, 1), *argument(r, 2), &s);
+  warden_address(&s, &address);
+  if (address.port && warden_real_port(address.port) == address.port) warden_keep_port(address.port);
+  write_port(t, *argument(r, 1), warden_real_port);
+  warden_watch(t, r);
+}
+
 void warden_connect(struct thread *t, registers *r) {
   if (leaves_machine(t, *argument(r, 1), *argument(r, 2)))
     return warden_answer(t, r, -ENETUNREACH);
+  write_port(t, *argument(r, 1), warden_real_port);
   t->wait.is_watched = 1;
   hold(t);
+}
+
+/* The port to which a thread at a gate connects; zero if it does something else. */
+uint16_t warden_port_of_connect(struct thread *t) {
+  struct { uint16_t family, port; } to = {0, 0};
+  if (call_of(&t->wait.call) != SYS_connect) return 0;
+  warden_get(t, *argument(&t->wait.call, 1), &to, sizeof to);
+  return to.family == AF_INET || to.family == AF_INET6 ? to.port : 0;
+}
+
+void warden_fail_connect(struct thread *t, int problem) {
+  registers r;
+  ptrace(PTRACE_GETREGS, t->tid, 0, &r);
+  write_port(t, *argument(&r, 1), warden_shown_port);
+  t->wait.is_watched = 0;
+  warden_answer(t, &r, -problem);
 }
 
 void warden_send(struct thread *t, registers *r) {
@@ -143,7 +180,10 @@ static void note_listener(struct thread *t, int descriptor) {
   char path[sizeof listener.path];
   struct address address;
   warden_address(&s, &address);
-  if (is_internet(&s)) listener.port = address.port;
+  if (is_internet(&s)) {
+    listener.port = address.port;
+    warden_number_port(address.port);
+  }
   if (s.ss_family == AF_UNIX) {
     local_path(&s, path, sizeof path);
     snprintf(listener.path, sizeof listener.path, "%s", last_part(path));
@@ -180,6 +220,20 @@ static void note_line(struct thread *t, int descriptor, const struct sockaddr_st
   warden_add_line(&line);
 }
 
+static void number_own_port(struct thread *t, uint64_t at) {
+  struct sockaddr_storage s;
+  struct address address;
+  read_address(t, at, sizeof s, &s);
+  warden_address(&s, &address);
+  if (address.port) warden_number_port(address.port);
+}
+
+static void note_connection(struct thread *t, int descriptor, const struct sockaddr_storage *peer) {
+  if (peer->ss_family != AF_UNIX && !is_internet(peer)) return;
+  doubt_foreign(t, peer);
+  if (is_internet(peer)) note_line(t, descriptor, peer);
+}
+
 /* The end of a call about a socket. */
 void warden_note_socket(struct thread *t, registers *call, long value) {
   struct sockaddr_storage peer;
@@ -190,14 +244,21 @@ void warden_note_socket(struct thread *t, registers *call, long value) {
       break;
     case SYS_accept:
     case SYS_accept4:
-      if (value >= 0) note_line(t, (int)value, 0);
+      if (value < 0) break;
+      note_line(t, (int)value, 0);
+      write_port(t, *argument(call, 1), warden_shown_port);
       break;
+    case SYS_getsockname:
+      if (value == 0) number_own_port(t, *argument(call, 1));
+      /* fall through */
+    case SYS_getpeername:
+      if (value == 0) write_port(t, *argument(call, 1), warden_shown_port);
+      break;
+    case SYS_bind: write_port(t, *argument(call, 1), warden_shown_port); break;
     case SYS_connect:
-      if (value != 0 && value != -EINPROGRESS) break;
       read_address(t, *argument(call, 1), *argument(call, 2), &peer);
-      if (peer.ss_family != AF_UNIX && !is_internet(&peer)) break;
-      doubt_foreign(t, &peer);
-      if (is_internet(&peer)) note_line(t, descriptor, &peer);
+      if (value == 0 || value == -EINPROGRESS) note_connection(t, descriptor, &peer);
+      write_port(t, *argument(call, 1), warden_shown_port);
       break;
     default: break;
   }

@@ -38,11 +38,17 @@ static void give_files(const int files[3]) {
   int copies[3];
   for (int at = 0; at < 3; at++) copies[at] = fcntl(files[at], F_DUPFD_CLOEXEC, 3);
   for (int at = 0; at < 3; at++) dup2(copies[at], at);
-  syscall(SYS_close_range, 3, ~0U, 4 /* CLOSE_RANGE_CLOEXEC */);
+  syscall(SYS_close_range, 3, ~0U, 0);
 }
 
+/* A new child has the descriptors of all threads until it closes them: what one of them closes
+   meanwhile is not yet seen by its peer, so that nobody is at rest. */
+static _Atomic int forks_open;
+
+int warden_is_forking(void) { return forks_open != 0; }
+
 struct start {
-  const char *folder;
+  const char *path, *folder;
   char *const *arguments, *const *environment;
   const int *files;
   int warden;
@@ -68,7 +74,8 @@ static void become_program(const struct start *start) {
   if (!(warden.settings.without & cwarden_fixes_addresses)) personality(ADDR_NO_RANDOMIZE);
   prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0);
   if (warden_use_filter() != 0) fail("seccomp", strerror(errno));
-  execvpe(start->arguments[0], start->arguments, start->environment);
+  if (start->path) execve(start->path, start->arguments, start->environment);
+  else execvpe(start->arguments[0], start->arguments, start->environment);
   fail(start->arguments[0], strerror(errno));
 }
 
@@ -85,13 +92,14 @@ static int trace(int pid) {
 }
 
 int cwarden_start(
-    int id, const char *folder, char *const arguments[], char *const environment[],
-    const int files[3]) {
-  struct start start = {folder, arguments, environment, files, getpid()};
+    int id, const char *path, const char *folder, char *const arguments[],
+    char *const environment[], const int files[3]) {
+  struct start start = {path, folder, arguments, environment, files, getpid()};
+  forks_open++;
   int pid = fork();
-  if (pid < 0) return errno;
   if (pid == 0) become_program(&start);
-  int problem = trace(pid);
+  int problem = pid < 0 ? errno : trace(pid);
+  forks_open--;
   if (problem) return problem;
   struct program *program = warden_add(&warden.programs, sizeof *program);
   uint64_t seed = warden.settings.seed * 2654435761ULL + 0x9E3779B97F4A7C15ULL * (unsigned)(id + 1);
@@ -100,11 +108,6 @@ int cwarden_start(
   warden_add_process(pid, id);
   kill(pid, SIGCONT);
   return 0;
-}
-
-void cwarden_own_port(unsigned short port) {
-  struct listener *one = warden_add(&warden.listeners, sizeof *one);
-  one->port = (uint16_t)(port << 8 | port >> 8);
 }
 
 static int is_traced(void) {
@@ -137,14 +140,17 @@ static enum cwarden_obstacle probe(void) {
   if (is_traced()) return cwarden_traced_already;
   if (!warden_find_clock()) return cwarden_no_clock_page;
   if (syscall(SYS_seccomp, 2 /* GET_ACTION_AVAIL */, 0, &trace_action)) return cwarden_no_filter;
+  forks_open++;
   int pid = fork();
-  if (pid < 0) return cwarden_no_trace;
   if (pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    syscall(SYS_close_range, 0, ~0U, 0);
     if (getppid() == parent) raise(SIGSTOP);
     _exit(0);
   }
-  if (trace(pid)) return cwarden_no_trace;
+  int problem = pid < 0 ? errno : trace(pid);
+  forks_open--;
+  if (problem) return cwarden_no_trace;
   enum cwarden_obstacle found = try_child(pid);
   kill(pid, SIGKILL);
   while (waitpid(pid, &status, __WALL) == pid && WIFSTOPPED(status)) {}
@@ -173,7 +179,10 @@ void cwarden_signal(int id, int number, int to_all) {
   for (int at = 0; at < warden.process_count; at++) {
     struct process *p = warden.processes[at];
     struct program *program = warden_program(p->program);
-    if (p->program == id && (to_all || (program && program->pid == p->pid))) kill(p->pid, number);
+    int is_first = program && program->pid == p->pid;
+    if (p->program != id || (!to_all && !is_first)) continue;
+    /* Without a terminal, a program leads a group of its own. */
+    kill(to_all || warden.settings.has_outside ? p->pid : -p->pid, number);
   }
 }
 
@@ -197,7 +206,8 @@ void cwarden_end(void) {
   while (warden.thread_count > 0) warden_drop_thread(warden.threads[0]);
   while (warden.process_count > 0) warden_drop_process(warden.processes[0]->pid);
   struct list *lists[] = {&warden.programs, &warden.timer_files, &warden.timers,
-                          &warden.socket_timeouts, &warden.lines, &warden.listeners};
+                          &warden.socket_timeouts, &warden.lines, &warden.listeners,
+                          &warden.ports};
   for (int at = 0; at < COUNT(lists); at++) free(lists[at]->items);
   free(warden.threads);
   free(warden.processes);
@@ -215,13 +225,16 @@ enum cwarden_obstacle cwarden_begin(const struct cwarden_settings *settings) {
 }
 
 int cwarden_start(
-    int program, const char *folder, char *const arguments[], char *const environment[],
-    const int files[3]) {
-  (void)program, (void)folder, (void)arguments, (void)environment, (void)files;
+    int program, const char *path, const char *folder, char *const arguments[],
+    char *const environment[], const int files[3]) {
+  (void)program, (void)path, (void)folder, (void)arguments, (void)environment, (void)files;
   return -1;
 }
 
-void cwarden_own_port(unsigned short port) { (void)port; }
+unsigned short cwarden_own_port(unsigned short port) { return port; }
+unsigned short cwarden_port_of_machine(unsigned short port) { return port; }
+unsigned short cwarden_asked_port(void) { return 0; }
+void cwarden_answer(int problem) { (void)problem; }
 
 enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, int program) {
   (void)until, (void)is_limit, (void)descriptor, (void)program;
@@ -229,6 +242,7 @@ enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, i
 }
 
 long long cwarden_now(void) { return 0; }
+int cwarden_deadlines(long long *to, int most) { return (void)to, (void)most, 0; }
 void cwarden_signal(int program, int number, int to_all) {
   (void)program, (void)number, (void)to_all;
 }

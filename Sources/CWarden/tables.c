@@ -122,6 +122,7 @@ void warden_drop_thread(struct thread *t) {
     if (t->files[at] >= 0) close(t->files[at]);
   for (int at = 0; at < warden.thread_count; at++)
     if (warden.threads[at] == t) warden.threads[at] = warden.threads[--warden.thread_count];
+  if (warden.asking == t) warden.asking = 0;
   free(t);
 }
 

@@ -65,11 +65,17 @@ struct program { int id, pid, is_over, threads, status; uint64_t random; };
 
 /* An end of a connection; the port is in the order of the network. */
 struct address { int family; unsigned char host[16]; uint16_t port; };
-struct line { struct address a, b; int pid, descriptor; };
+struct line { struct address a, b; int pid, descriptor; uint16_t shown; };
+/* A port that the system chose, and its number as programs see it: both in the order of the
+   network. The system's differ from run to run. */
+struct port { uint16_t real, shown; };
 /* Somebody who listens: a port, or the last part of a path. */
-struct listener { uint16_t port; char path[112]; };
+struct listener { uint16_t port; char path[112]; int is_own; };
 
 struct list { void *items; int count, room; };
+
+/* How long there has been no rest, and the work of a thread that is busy meanwhile. */
+struct unrest { long turns; int tid, is_doubted; int64_t work, began; };
 
 #define EACH(type, one, list) \
   type *one = (list).items; one < (type *)(list).items + (list).count; one++
@@ -82,14 +88,17 @@ struct warden {
   int thread_count, thread_room;
   struct process **processes;
   int process_count, process_room;
-  struct list programs, timer_files, timers, socket_timeouts, lines, listeners;
-  int netlink;
+  struct list programs, timer_files, timers, socket_timeouts, lines, listeners, ports;
+  int netlink, lines_known;
   /* Programs read the clock again and again: each reading is seen. */
   int is_spinning;
   long spin_reads;
   int64_t spin_since;
   uint64_t ticks;
   int busy;
+  struct unrest unrest;
+  /* The thread that waits for an answer before it connects. */
+  struct thread *asking;
 };
 
 extern _Thread_local struct warden warden;
@@ -171,15 +180,25 @@ void warden_inherit(int parent, int child);
 /* sockets.c */
 void warden_watch(struct thread *thread, registers *r);
 void warden_connect(struct thread *thread, registers *r);
+void warden_bind(struct thread *thread, registers *r);
 void warden_send(struct thread *thread, registers *r);
 void warden_send_message(struct thread *thread, registers *r);
 void warden_write(struct thread *thread, registers *r);
 void warden_note_socket(struct thread *thread, registers *call, long value);
 void warden_address(const struct sockaddr_storage *from, struct address *to);
 int warden_is_socket(struct thread *thread, int descriptor);
+uint16_t warden_port_of_connect(struct thread *thread);
+void warden_fail_connect(struct thread *thread, int problem);
+
+int warden_is_own_port(uint16_t real);
+uint16_t warden_real_port(uint16_t shown);
+uint16_t warden_shown_port(uint16_t real);
+void warden_keep_port(uint16_t port);
+void warden_number_port(uint16_t real);
 
 /* lines.c */
 void warden_add_line(const struct line *line);
+struct line *warden_line_at(uint16_t port);
 int warden_lines_hold_bytes(void);
 const char *warden_peer(int pid, int descriptor, char *to, size_t room);
 
@@ -189,6 +208,9 @@ long warden_inject(struct thread *thread, long call, const uint64_t arguments[5]
 void warden_continue_call(struct thread *thread);
 int warden_handle_stops(void);
 void warden_ended(int pid, int status);
+
+/* start.c */
+int warden_is_forking(void);
 
 /* rest.c, idle.c */
 int warden_is_at_rest(void);

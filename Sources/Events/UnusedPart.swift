@@ -51,9 +51,12 @@ package struct Standstill: Sendable {
   package var mocks: [WaitingMock]
   /// The time of the next timer; nil if there is none, or if times are those of a machine.
   package var nextDue: Microseconds?
+  /// The wait of each thread of the programs, if all of them wait for ever.
+  package var programs: [String] = []
 
-  package init(mocks: [WaitingMock], nextDue: Microseconds?) {
+  package init(mocks: [WaitingMock], nextDue: Microseconds?, programs: [String] = []) {
     self.mocks = mocks
     self.nextDue = nextDue
+    self.programs = programs
   }
 }

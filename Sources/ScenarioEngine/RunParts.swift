@@ -116,7 +116,9 @@ final class RunParts {
     }
     if taps != nil {
       emitter.onSettled = { [unowned self] in taps?.changeSettled() }
-      if world.wall != nil { stage.onNow = { [unowned self] in taps?.observe(now: $0) } }
+      if world.wall?.isVirtual == false {
+        stage.onNow = { [unowned self] in taps?.observe(now: $0) }
+      }
     }
     if !plan.invariants.isEmpty {
       recorder.onBrokenInvariant = { [unowned supervisor] in supervisor.stopAtInvariant() }

@@ -12,9 +12,35 @@ package struct Doubt: Hashable {
   package var detail: String
 }
 
+/// The doubts of a run, in the order in which they came up, each with its number of times.
+package struct CountedDoubts {
+  private var all: [(doubt: Doubt, times: Int)] = []
+
+  package init() {}
+
+  package var isEmpty: Bool { all.isEmpty }
+  package var count: Int { all.count }
+
+  package mutating func add(_ doubt: Doubt) {
+    if let place = all.firstIndex(where: { $0.doubt == doubt }) {
+      all[place].times += 1
+    } else {
+      all.append((doubt, 1))
+    }
+  }
+
+  /// The warnings about them.
+  package var diagnostics: [Diagnostic] { all.map { $0.doubt.diagnostic(times: $0.times) } }
+}
+
+extension Diagnostic {
+  /// True for the warning about a doubt.
+  package var isDoubt: Bool { id.rawValue.hasPrefix("doubt-") }
+}
+
 extension Doubt {
   /// Returns the warning about a doubt, which came up so often.
-  package func diagnostic(times: Int) -> Diagnostic {
+  func diagnostic(times: Int) -> Diagnostic {
     var diagnostic = diagnostic
     if times > 1 { diagnostic.notes.append(.init("times", "\(times)")) }
     return diagnostic

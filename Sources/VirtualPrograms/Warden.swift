@@ -1,6 +1,7 @@
 import CWarden
 import Glibc
 import LiveWorld
+import World
 
 /// Programs in virtual time: the thread that makes a warden traces them, and their clock moves when
 /// all of them are at rest.
@@ -35,11 +36,13 @@ package final class Warden {
   package private(set) var events: [WardenEvent] = []
 
   /// Begins, or says what this machine does not allow.
-  package init(_ settings: Settings) throws(WardenObstacle) {
+  ///
+  /// - Parameter hasOutside: True if programs have the input and output of this process.
+  package init(_ settings: Settings, hasOutside: Bool = true) throws(WardenObstacle) {
     var wanted = cwarden_settings()
     wanted.calendar = settings.calendar
     wanted.seed = settings.seed
-    wanted.has_outside = 1
+    wanted.has_outside = hasOutside ? 1 : 0
     wanted.context = Unmanaged.passUnretained(self).toOpaque()
     wanted.notify = { context, event in
       guard let context, let event else { return }
@@ -62,7 +65,8 @@ package final class Warden {
     let problem = withCStrings(arguments) { arguments in
       withCStrings(environment) { environment in
         cwarden_start(
-          Int32(program), nil, arguments, environment, [files.input, files.output, files.errors])
+          Int32(program), nil, nil, arguments, environment,
+          [files.input, files.output, files.errors])
       }
     }
     return problem == 0 ? nil : String(cString: strerror(problem))
@@ -71,10 +75,13 @@ package final class Warden {
   /// Lets the programs go on until one of them has ended, or until a time, at which they are at
   /// rest. If they wait for ever, they are stuck, and no time will change that.
   package func run(until time: Instant? = nil, orEndOf program: Int? = nil) -> Pause {
-    switch cwarden_idle(time ?? -1, 1, -1, Int32(program ?? -1)) {
-    case cwarden_due: .due
-    case cwarden_ended: .ended
-    default: .stuck
+    while true {
+      switch cwarden_idle(time ?? -1, 1, -1, Int32(program ?? -1)) {
+      case cwarden_due: return .due
+      case cwarden_ended: return .ended
+      case cwarden_busy: continue
+      default: return .stuck
+      }
     }
   }
 
@@ -85,8 +92,14 @@ package final class Warden {
 
   /// Returns the exit code of a program that has ended, as a shell has it.
   package func exitCode(of program: Int) -> Int32? {
-    for case .exited(program, let code) in events.map(\.kind) { return code }
+    for case .exited(program, let exit) in events.map(\.kind) { return exit.shellCode }
     return nil
+  }
+
+  /// Returns what happened, and forgets it.
+  func takeEvents() -> [WardenEvent] {
+    defer { events = [] }
+    return events
   }
 
   private func add(_ event: cwarden_event) {
@@ -98,8 +111,7 @@ package final class Warden {
 /// Something that happened to programs in virtual time.
 package struct WardenEvent: Equatable {
   package enum Kind: Equatable {
-    /// The exit code of a program: that of a signal is 128 and its number.
-    case exited(program: Int, code: Int32)
+    case exited(program: Int, ProgramExit)
     case doubted(Doubt)
     /// A thread that waits, although nothing will ever happen.
     case waits(WaitingThread)
@@ -118,6 +130,18 @@ package struct WaitingThread: Equatable {
   package var number: Int
   /// The call in which it sleeps, with the other side: `reads from …`.
   package var wait: String
+
+  package var text: String { "\(process), thread \(number + 1): \(wait)" }
+}
+
+extension ProgramExit {
+  /// The exit code as a shell has it: that of a signal is 128 and its number.
+  package var shellCode: Int32 {
+    switch self {
+    case .code(let code): Int32(code)
+    case .signal(let number): Int32(128 + number)
+    }
+  }
 }
 
 extension WardenEvent.Kind {
@@ -126,8 +150,8 @@ extension WardenEvent.Kind {
     let detail = event.detail.map { String(cString: $0) } ?? ""
     switch event.kind {
     case cwarden_exited:
-      self = .exited(
-        program: Int(event.program), code: event.value < 0 ? 128 - event.value : event.value)
+      let value = Int(event.value)
+      self = .exited(program: Int(event.program), value < 0 ? .signal(-value) : .code(value))
     case cwarden_doubt:
       guard let kind = Doubt.Kind(rawValue: name) else { return nil }
       self = .doubted(Doubt(kind: kind, detail: detail))

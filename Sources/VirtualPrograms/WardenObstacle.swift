@@ -22,7 +22,12 @@ package enum WardenObstacle: Error, CaseIterable {
     }
   }
 
-  package var diagnostic: Diagnostic { Diagnostic("no-virtual-time", reason, help: help) }
+  /// Returns the complaint, at the place that asks for virtual time.
+  package func diagnostic(at place: SourceRange? = nil) -> Diagnostic {
+    Diagnostic(
+      "no-virtual-time", reason, labels: place.map { [.init($0)] } ?? [],
+      help: place == nil ? help : "\(help); `--real-time` runs it by the machine's clock")
+  }
 
   private var reason: String {
     switch self {

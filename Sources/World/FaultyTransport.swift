@@ -50,13 +50,13 @@ package final class FaultyTransport: Transport {
 
   package init(
     _ inner: any Transport, over line: FaultyLine, on scheduler: Scheduler, atServer: Bool = false,
-    disturbedBy disturber: ConnectionDisturber? = nil,
+    inRealTime: Bool = false, disturbedBy disturber: ConnectionDisturber? = nil,
     onFault: @escaping (LineFault, LineDirection) -> Void
   ) {
     departures = FaultyLane(atServer ? .toClient : .toServer)
     arrivals = FaultyLane(atServer ? .toServer : .toClient)
-    // A client of another process would receive pieces that leave together as one.
-    departures.gap = atServer ? FaultyTransport.gapBetweenPieces : 0
+    // In real time, a client of another process would receive pieces that leave together as one.
+    departures.gap = inRealTime ? FaultyTransport.gapBetweenPieces : 0
     self.inner = inner
     self.line = line
     self.scheduler = scheduler

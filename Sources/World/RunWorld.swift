@@ -1,8 +1,17 @@
-/// The clock of runs in real time.
+/// The clock of runs with sockets: the machine's, or the one of programs in virtual time.
 package protocol WallClock: AnyObject {
   /// Waits until something happens or the time has come, then sets the scheduler's clock. Without a
   /// time it waits for something to happen.
-  func poll(until instant: Int64?)
+  ///
+  /// - Parameter isLimit: True if nothing is due at that time but the end of the wait.
+  @discardableResult
+  func poll(until instant: Int64?, isLimit: Bool) -> PollOutcome
+
+  /// True if the clock stands while programs work, and jumps when all of them are at rest.
+  var isVirtual: Bool { get }
+
+  /// The times at which programs in virtual time go on by themselves.
+  var dueTimesOfPrograms: [Int64] { get }
 
   /// True if another thread is at work whose result will arrive.
   var awaitsThreads: Bool { get }
@@ -12,6 +21,24 @@ package protocol WallClock: AnyObject {
 
   /// Stops waiting and returns its resources to the system.
   func end()
+}
+
+extension WallClock {
+  package func poll(until instant: Int64?) { poll(until: instant, isLimit: false) }
+}
+
+/// The end of a wait for something to happen.
+package enum PollOutcome {
+  /// Something may have happened, which has become jobs of the scheduler.
+  case woke
+  /// It is the time that was asked for; in virtual time, nothing else is left to do now.
+  case due
+  /// A program wants to connect to a port of this process, and waits for the answer.
+  case asked(port: UInt16)
+  /// Programs still compute, and nothing else may happen before they rest.
+  case busy
+  /// Nothing will ever happen: this is what each thread of the programs waits for.
+  case stuck([String])
 }
 
 /// The world that a scenario runs in: its queue and clock, its network, and real time if there is

@@ -61,6 +61,11 @@ extension Transport {
   package var hasUnreportedInput: Bool { false }
 }
 
+/// The answer to a client of another process that wants to connect.
+package enum ConnectAnswer {
+  case allowed, refused, unreachable
+}
+
 /// An event on a connection.
 package enum TransportEvent: Sendable, Equatable {
   /// The other side accepted the connection.
@@ -82,6 +87,9 @@ package protocol Network: AnyObject {
   func listen(at name: String, accept: @escaping (any Transport) -> Void) -> Bool
 
   func stopListening(at name: String)
+
+  /// Asks before a program in virtual time connects to a listener.
+  func ask(before name: String, _ answer: @escaping () -> ConnectAnswer)
 
   /// Starts connecting; an event reports whether it succeeded. Sending may begin at once.
   func connect(to name: String) -> any Transport
@@ -116,6 +124,8 @@ package protocol Network: AnyObject {
 }
 
 extension Network {
+  package func ask(before name: String, _ answer: @escaping () -> ConnectAnswer) {}
+
   package func isForeign(_ connection: Int) -> Bool { false }
 
   package func hasOwnClient(on connection: Int) -> Bool { true }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("hang", "reads from pipe:["), ("hang-at-lock", "waits for another thread"),
+    ("hang", "reads from a pipe"), ("hang-at-lock", "waits for another thread"),
     ("stop-itself", "is stopped by a signal"),
   ])
   func `programs that wait for ever are named`(name: String, wait: String) throws {

@@ -102,7 +102,7 @@ import Testing
 
   @Test(arguments: WardenObstacle.allCases)
   func `each obstacle has a sentence`(_ obstacle: WardenObstacle) {
-    let diagnostic = obstacle.diagnostic
+    let diagnostic = obstacle.diagnostic()
     #expect(!diagnostic.message.isEmpty && diagnostic.help?.isEmpty == false)
   }
 

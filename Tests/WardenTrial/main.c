@@ -24,8 +24,10 @@ int main(int count, char **words) {
       .without = (unsigned)atoi(words[1]), .pauses = (unsigned)atoi(words[2])};
   int files[3] = {0, 1, 2};
   if (cwarden_begin(&settings) != cwarden_possible) return 97;
-  if (cwarden_start(0, 0, words + 3, environ, files) != 0) return 96;
-  enum cwarden_pause pause = cwarden_idle(-1, 0, -1, 0);
+  if (cwarden_start(0, 0, 0, words + 3, environ, files) != 0) return 96;
+  enum cwarden_pause pause;
+  do pause = cwarden_idle(-1, 0, -1, 0);
+  while (pause == cwarden_busy);
   printf("%s\n", pause == cwarden_ended ? "ended" : "stuck");
   cwarden_end();
   return 0;

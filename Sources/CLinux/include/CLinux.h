@@ -66,6 +66,12 @@ struct clinux_program {
   struct clinux_program_report failure;
 };
 
+/* Opens the control socket and the pipes of a program: our ends, which do not block, and the others
+   of its input, its output, its errors and the socket. Returns 0 or an error number. */
+int clinux_open_pipes(struct clinux_program *program, int theirs[4]);
+/* Closes our ends. */
+void clinux_close_pipes(const struct clinux_program *program);
+
 /* Starts a program under a guard that ends it when this process ends. Returns 0 or an error number.
    If the program cannot be executed, `failure` says so. */
 int clinux_start_program(

@@ -70,27 +70,44 @@ enum cwarden_pause {
   cwarden_stuck,
   /* The program that was named has ended. */
   cwarden_ended,
+  /* Programs still compute: whoever wants to stop them may do so now, and go on otherwise. */
+  cwarden_busy,
+  /* A program wants to connect to a port of this process, and waits for `cwarden_answer`. Without a
+     descriptor that is no reason to return. */
+  cwarden_asks,
 };
 
 /* Returns what keeps this thread from it, before anything is started. */
 enum cwarden_obstacle cwarden_begin(const struct cwarden_settings *settings);
 
-/* Starts a program with these descriptors as its first three. Returns 0 or an error number. If it
+/* Starts a program with these descriptors as its first three; without a path, its first argument is
+   searched. Returns 0 or an error number. If it
    cannot be executed, it says so on its standard error and ends with 127. */
 int cwarden_start(
-    int program, const char *folder, char *const arguments[], char *const environment[],
-    const int files[3]);
+    int program, const char *path, const char *folder, char *const arguments[],
+    char *const environment[], const int files[3]);
 
-/* Says that a port of this machine belongs to this process. */
-void cwarden_own_port(unsigned short port);
+/* Says that a port of this machine belongs to this process. Returns the number that programs have
+   of it, which is the same in each run. */
+unsigned short cwarden_own_port(unsigned short port);
+/* The port to which a program wants to connect, as programs have it. */
+unsigned short cwarden_asked_port(void);
+/* Lets it connect, or gives it this error number. */
+void cwarden_answer(int problem);
+/* Returns the machine's number of a port, by the number that programs have of it. */
+unsigned short cwarden_port_of_machine(unsigned short port);
 
 /* Goes on until a nanosecond of virtual time, without end below zero; until a descriptor is ready,
    if it is one; or until a program has ended, below zero none. With a limit, nothing will be due at
    that time, so that waiting for it alone is for ever. */
 enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, int program);
 
+/* Tells when programs at rest go on by themselves, in order, and returns how often that is. */
+int cwarden_deadlines(long long *to, int most);
+
 long long cwarden_now(void);
-/* Sends a signal to the first process of a program, or to all of its processes. */
+/* Sends a signal to the first process of a program, with its group if that is its own; or to all of
+   its processes. */
 void cwarden_signal(int program, int number, int to_all);
 /* Passes the signals of this process to a program, which gets the signals of a terminal anyway. */
 void cwarden_pass_signals(int program);

@@ -27,11 +27,17 @@ package final class EventLoop: WallClock {
   /// Limits then mean the same on a busy machine as on an idle one.
   package var leavesOutBusyTime = false
 
+  /// The clock of programs in virtual time; nil for the machine's.
+  package let programClock: (any ProgramClock)?
+
   let received = ReceivedBytes()
   private var epoll: Int32
   private var mailbox: Mailbox?
   private let start: Int64
-  private var watchers: [Int32: (Readiness) -> Void] = [:]
+  private var watchers: [Int32: Watcher] = [:]
+  private var watcherCount = 0
+  /// The answers to programs in virtual time before they connect, by port.
+  var doors: [UInt16: () -> ConnectAnswer] = [:]
   /// The handlers of what other threads find out, by letter.
   private var awaited: [Int: () -> Void] = [:]
   private var letters = 0
@@ -41,9 +47,16 @@ package final class EventLoop: WallClock {
 
   private static let readyAtOnce = 64
 
+  private struct Watcher {
+    /// Its place in the order in which they came.
+    var number: Int
+    var handler: (Readiness) -> Void
+  }
+
   /// Returns nil if the system has no file descriptors left.
-  package init?(_ scheduler: Scheduler) {
+  package init?(_ scheduler: Scheduler, _ programClock: (any ProgramClock)? = nil) {
     guard let mailbox = Mailbox() else { return nil }
+    self.programClock = programClock
     self.scheduler = scheduler
     self.mailbox = mailbox
     start = monotonicClock() - scheduler.now * 1_000
@@ -55,10 +68,12 @@ package final class EventLoop: WallClock {
   deinit { end() }
 
   package func end() {
+    programClock?.end()
     if epoll >= 0 { _ = Glibc.close(epoll) }
     epoll = -1
     mailbox = nil
     watchers = [:]
+    doors = [:]
     awaited = [:]
   }
 
@@ -70,20 +85,60 @@ package final class EventLoop: WallClock {
 
   /// Waits until something happens or the time has come, then sets the scheduler's clock. Without a
   /// time it waits for something to happen.
-  package func poll(until instant: Int64?) {
-    guard isOpen else { return }
+  @discardableResult
+  package func poll(until instant: Int64?, isLimit: Bool) -> PollOutcome {
+    guard isOpen else { return .due }
+    // A thread of this process works in real time, for which the clock of the programs stands.
+    let outcome = awaitsThreads ? nil : programClock?.wait(until: instant, isLimit, orFor: epoll)
+    if case .busy? = outcome { return .busy }
     let count = clinux_epoll_wait(
-      epoll, &ready, Int32(EventLoop.readyAtOnce), nanoseconds(until: instant))
+      epoll, &ready, Int32(EventLoop.readyAtOnce),
+      programClock == nil ? nanoseconds(until: instant) : outcome == nil ? -1 : 0)
     if leavesOutBusyTime { busyTime.count(until: (monotonicClock() - start) / 1_000) }
     let stamp = elapsed
     // A poll between jobs does not end a burst: its next read is due before all that came later.
     if scheduler.isInstantDrained { bytesOfBurst = 0 }
     scheduler.follow(stamp)
+    if programClock == nil { noteLag(instant, stamp) }
+    if case .asked(let port)? = outcome { answer(port) }
+    let handedOver = ready[..<Int(max(0, count))]
+    for ready in programClock == nil ? handedOver : inOrder(handedOver) { hand(over: ready) }
+    return outcome ?? .woke
+  }
+
+  /// Answers a program that wants to connect, as a job of its own.
+  private func answer(_ port: UInt16) {
+    scheduler.schedule(after: 0, phase: .source) { [weak self] in
+      guard let self else { return }
+      programClock?.answer(doors[port]?() ?? .allowed)
+    }
+  }
+
+  /// The system has its own order, and uses numbers again.
+  private func inOrder(_ ready: ArraySlice<clinux_ready>) -> ArraySlice<clinux_ready> {
+    let order = { (ready: clinux_ready) in self.watchers[ready.descriptor]?.number ?? 0 }
+    return ready.sorted { order($0) < order($1) }[...]
+  }
+
+  private func noteLag(_ instant: Int64?, _ stamp: Int64) {
     if let instant, instant < stamp { longestLag = max(longestLag, stamp - instant) }
     longestLag = max(longestLag, processorWait.length(at: stamp))
-    guard count > 0 else { return }
-    for place in 0..<Int(count) { hand(over: ready[place]) }
   }
+
+  package var isVirtual: Bool { programClock != nil }
+
+  package var dueTimesOfPrograms: [Int64] { programClock?.dueTimes ?? [] }
+
+  /// Says that programs reach this process at a port. Returns the port as they call it.
+  func own(port: UInt16) -> UInt16 { programClock?.own(port: port) ?? port }
+
+  /// Returns the machine's number of a port, as programs call it.
+  func numberOfMachine(forPort port: UInt16) -> UInt16 {
+    programClock?.numberOfMachine(forPort: port) ?? port
+  }
+
+  /// Says that something follows that programs notice.
+  func willAct() { programClock?.willAct() }
 
   /// Returns the time until the next read. A peer that never stops sending would keep the instant
   /// from ending, so time passes after some bytes. Timers that are due by then come first.
@@ -107,7 +162,9 @@ package final class EventLoop: WallClock {
   func stopWatching(programOf parent: pid_t) { busyTime.stopWatching(parent) }
 
   /// The time on the scheduler's clock, as of now.
-  private var elapsed: Int64 { (monotonicClock() - start) / 1_000 - busyTime.length }
+  private var elapsed: Int64 {
+    programClock?.now ?? ((monotonicClock() - start) / 1_000 - busyTime.length)
+  }
 
   private static let pauseBetweenBursts: Int64 = 1_000
 
@@ -125,7 +182,7 @@ package final class EventLoop: WallClock {
   private func hand(over ready: clinux_ready) {
     if ready.descriptor == mailbox?.descriptor { return readMail() }
     // A watcher that was called before may have stopped watching this one.
-    watchers[ready.descriptor]?(Readiness(rawValue: ready.events))
+    watchers[ready.descriptor]?.handler(Readiness(rawValue: ready.events))
   }
 
   private func readMail() {
@@ -139,7 +196,8 @@ extension EventLoop {
   func watch(_ descriptor: Int32, _ handler: @escaping (Readiness) -> Void) -> Bool {
     let events = Readiness([.readable, .writable]).rawValue
     guard isOpen, clinux_epoll_add(epoll, descriptor, events) == 0 else { return false }
-    watchers[descriptor] = handler
+    watcherCount += 1
+    watchers[descriptor] = Watcher(number: watcherCount, handler: handler)
     return true
   }
 
@@ -176,6 +234,29 @@ extension EventLoop {
 
   /// Ignores what other threads still find out.
   func stopAwaitingThreads() { awaited = [:] }
+}
+
+/// The clock of programs in virtual time.
+package protocol ProgramClock: AnyObject {
+  /// The microseconds since the run began.
+  var now: Int64 { get }
+  /// Lets the programs work until all of them are at rest and it is the time, or until a descriptor
+  /// is ready.
+  func wait(until instant: Int64?, _ isLimit: Bool, orFor descriptor: Int32) -> PollOutcome
+  /// Says that a port belongs to this process, so that it has the same clock. Returns the port as
+  /// programs call it, which is the same in each run.
+  func own(port: UInt16) -> UInt16
+  /// Returns the machine's number of a port, as programs call it.
+  func numberOfMachine(forPort port: UInt16) -> UInt16
+  /// Answers the program that wants to connect.
+  func answer(_ answer: ConnectAnswer)
+  /// Says that something follows that programs notice: they do first what follows from the last
+  /// one, so that they have their order.
+  func willAct()
+  /// The times at which programs go on by themselves.
+  var dueTimes: [Int64] { get }
+  /// Ends all programs.
+  func end()
 }
 
 /// Returns the machine's calendar time in microseconds since 1970.

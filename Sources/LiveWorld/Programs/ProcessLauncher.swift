@@ -9,12 +9,25 @@ package final class ProcessLauncher: ProgramLauncher {
   /// Probes whose server has answered and has not closed the connection yet.
   private var answered: [SocketTransport] = []
 
-  package init(on loop: EventLoop) { self.loop = loop }
+  /// Starts a program, as `clinux_start_program` does.
+  package typealias Start = (
+    _ path: String, _ arguments: [UnsafeMutablePointer<CChar>?],
+    _ environment: [UnsafeMutablePointer<CChar>?], _ folder: String,
+    _ program: inout clinux_program
+  ) -> Int32
+
+  private let start: Start
+
+  package init(on loop: EventLoop, starting start: Start? = nil) {
+    self.loop = loop
+    self.start = start ?? { clinux_start_program($0, $1, $2, $3, &$4) }
+  }
 
   package func start(
     _ command: ProgramCommand
   ) -> Result<any RunningProgram, ProgramStartFailure> {
-    let environment = ProcessEnvironment(adding: command.environment)
+    let environment = ProcessEnvironment(
+      adding: command.environment, hasVirtualTime: loop.isVirtual)
     let path = environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
     guard isFolder(command.folder) else { return .failure(.noFolder(command.folder)) }
     return ProgramFile.find(command.arguments.first ?? "", in: command.folder, searching: path)
@@ -27,7 +40,7 @@ package final class ProcessLauncher: ProgramLauncher {
     var started = clinux_program()
     let problem = withCStrings(command.arguments) { arguments in
       withCStrings(environment) { environment in
-        clinux_start_program(path, arguments, environment, command.folder, &started)
+        start(path, arguments, environment, command.folder, &started)
       }
     }
     guard problem == 0 else { return .failure(.system(String(cString: strerror(problem)))) }
@@ -68,7 +81,7 @@ extension ProcessLauncher {
         })
     else { return nil }
     defer { listener.close() }
-    return listener.address.port
+    return listener.port
   }
 
   package func probe(
@@ -115,11 +128,16 @@ extension ProcessLauncher {
 package struct ProcessEnvironment {
   package private(set) var lines: [String] = []
 
-  package init(adding variables: [(name: String, value: String)]) {
+  /// - Parameter hasVirtualTime: True if pools of threads have one thread, unless the environment
+  ///   says otherwise: the order of several that work side by side is that of the machine.
+  package init(adding variables: [(name: String, value: String)], hasVirtualTime: Bool = false) {
     var place = environ
     while let line = place.pointee {
       lines.append(String(cString: line))
       place += 1
+    }
+    if hasVirtualTime {
+      for pool in ["UV_THREADPOOL_SIZE", "GOMAXPROCS"] where self[pool] == nil { set(pool, "1") }
     }
     for variable in variables { set(variable.name, variable.value) }
     keepLoopbackOffProxies()

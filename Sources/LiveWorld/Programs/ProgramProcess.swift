@@ -7,6 +7,7 @@ final class ProgramProcess: RunningProgram {
   var onEvent: ((ProgramEvent) -> Void)?
 
   private let loop: EventLoop
+  /// The process that ends the program with this one; 0 if the starter does that itself.
   private let guardProcess: pid_t
   /// The descriptors; -1 once they are closed.
   private var control: Int32
@@ -31,7 +32,7 @@ final class ProgramProcess: RunningProgram {
 
   /// Starts to watch the pipes; false if the system has no room for it.
   func watch() -> Bool {
-    loop.watch(programOf: guardProcess)
+    if guardProcess > 0 { loop.watch(programOf: guardProcess) }
     return loop.watch(output) { [weak self] _ in self?.wake(.output) }
       && loop.watch(errors) { [weak self] _ in self?.wake(.errors) }
       && loop.watch(control) { [weak self] _ in self?.wakeControl() }
@@ -47,6 +48,7 @@ final class ProgramProcess: RunningProgram {
     guard control >= 0 else { return }
     // The guard ends everything before it ends itself.
     close(&control)
+    guard guardProcess > 0 else { return }
     var status: Int32 = 0
     while waitpid(guardProcess, &status, 0) < 0, errno == EINTR {}
   }
@@ -61,7 +63,7 @@ final class ProgramProcess: RunningProgram {
   /// Does something after a while. Time passes between two reads, so that a program that never
   /// stops writing stops no clock.
   private func later(after delay: Int64 = 1, _ job: @escaping (ProgramProcess) -> Void) {
-    loop.scheduler.schedule(after: delay, phase: .source) { [weak self] in
+    loop.scheduler.schedule(after: loop.isVirtual ? 0 : delay, phase: .source) { [weak self] in
       if let self { job(self) }
     }
   }
@@ -168,6 +170,7 @@ extension ProgramProcess {
 
   private func writeWaiting() {
     while !waiting.isEmpty, input >= 0 {
+      loop.willAct()
       let count = waiting.withUnsafeBytes {
         clinux_write_quietly(input, $0.baseAddress, UInt($0.count))
       }

@@ -78,11 +78,19 @@ struct SocketAddress: Sendable {
   /// The bytes that identify this address.
   var key: [UInt8] { withUnsafeBytes(of: storage) { Array($0.prefix(Int(length))) } }
 
+  /// The port; 0 of an address without one, which none is given.
   var port: UInt16 {
-    // The port stands at the same place in both kinds of address.
-    family == AF_INET || family == AF_INET6
-      ? withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) } : 0
+    get { hasPort ? withUnsafeBytes(of: storage) { UInt16($0[2]) << 8 | UInt16($0[3]) } : 0 }
+    set {
+      guard hasPort else { return }
+      withUnsafeMutableBytes(of: &storage) {
+        ($0[2], $0[3]) = (UInt8(newValue >> 8), UInt8(truncatingIfNeeded: newValue))
+      }
+    }
   }
+
+  /// True for both kinds of address in which a port stands, at the same place.
+  private var hasPort: Bool { family == AF_INET || family == AF_INET6 }
 }
 
 extension Address {

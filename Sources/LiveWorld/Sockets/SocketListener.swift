@@ -5,6 +5,8 @@ import World
 /// A socket that accepts connections.
 final class SocketListener {
   let address: SocketAddress
+  /// The port as others call it.
+  let port: UInt16
   private let descriptor: Int32
   private let loop: EventLoop
   private let accept: (Int32, SocketAddress?) -> Void
@@ -57,6 +59,7 @@ final class SocketListener {
     let bound = SocketAddress(asking: { getsockname(descriptor, $0, &$1) })
     // A socket that was bound has an address.
     self.address = bound ?? SocketAddress(literal: "0.0.0.0", port: 0)!
+    port = loop.own(port: self.address.port)
   }
 
   private func begin() -> Result<SocketListener, TransportFailure> {

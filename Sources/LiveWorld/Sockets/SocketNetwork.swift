@@ -120,12 +120,20 @@ extension SocketNetwork {
     }
   }
 
+  package func ask(before name: String, _ answer: @escaping () -> ConnectAnswer) {
+    guard let listener = listeners[name] else { return }
+    loop.doors[listener.port] = { [unowned self] in
+      links[name]?.isOnline == false ? .unreachable : answer()
+    }
+  }
+
   package func stopListening(at name: String) {
+    if let port = listeners[name]?.port { loop.doors[port] = nil }
     listeners.removeValue(forKey: name)?.close()
   }
 
   /// Returns the port of the listener under a name.
-  package func port(of name: String) -> UInt16? { listeners[name]?.address.port }
+  package func port(of name: String) -> UInt16? { listeners[name]?.port }
 
   private func take(
     _ descriptor: Int32, from peer: SocketAddress?, at name: String, security: TLSServer?,
@@ -237,7 +245,7 @@ extension SocketNetwork {
     var here = destinations[name] ?? Destination(.internet(host: "127.0.0.1", port: 0))
     if destinations[name] == nil { here.address = places[name]?.address ?? here.address }
     if case .internet(let host, 0) = here.address {
-      here.address = .internet(host: host, port: listener.address.port)
+      here.address = .internet(host: host, port: listener.port)
     }
     return here
   }

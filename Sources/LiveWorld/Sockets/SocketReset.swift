@@ -22,6 +22,13 @@ extension SocketTransport {
     }
   }
 
+  /// Drops what was received: unread bytes would turn the end into a reset.
+  func skipReceived() {
+    for _ in 0..<ReceivedBytes.piecesSkipped {
+      guard loop.received.read(descriptor) > 0 else { return }
+    }
+  }
+
   /// Closes the socket with a reset.
   func reset() {
     if descriptor >= 0 {

@@ -172,7 +172,8 @@ extension SocketTransport {
   }
 
   private func tryNext(after failure: TransportFailure) {
-    guard let address = candidates.popFirst() else { return fail(failure) }
+    guard var address = candidates.popFirst() else { return fail(failure) }
+    address.port = loop.numberOfMachine(forPort: address.port)
     descriptor = socket(
       address.family,
       Int32(SOCK_STREAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue)
@@ -261,6 +262,7 @@ extension SocketTransport {
   private func flush() {
     guard phase.canWrite else { return }
     while !outgoing.isEmpty {
+      loop.willAct()
       let count = outgoing.withNext { Glibc.send(descriptor, $0, $1, Int32(MSG_NOSIGNAL)) }
       if count < 0 {
         if errno == EINTR { continue }
@@ -272,15 +274,20 @@ extension SocketTransport {
     switch phase.flushed(waiting: outgoing.count) {
     case .nothing: break
     case .notifyWritable: announce(.writable)
-    case .shutDown: shutdown(descriptor, Int32(SHUT_WR))
+    case .shutDown: shutDown()
     case .shutDownAndEnd:
-      shutdown(descriptor, Int32(SHUT_WR))
+      shutDown()
       end()
     case .skipReceivedAndEnd:
-      shutdown(descriptor, Int32(SHUT_WR))
+      shutDown()
       skipReceived()
       end()
     }
+  }
+
+  private func shutDown() {
+    loop.willAct()
+    shutdown(descriptor, Int32(SHUT_WR))
   }
 
   private func stopWriting(_ failure: TransportFailure) {
@@ -290,13 +297,6 @@ extension SocketTransport {
     case .read: wake()
     case .fail: fail(failure)
     case .end: end()
-    }
-  }
-
-  /// Drops what was received: unread bytes would turn the end into a reset.
-  private func skipReceived() {
-    for _ in 0..<ReceivedBytes.piecesSkipped {
-      guard loop.received.read(descriptor) > 0 else { return }
     }
   }
 
@@ -312,6 +312,7 @@ extension SocketTransport {
   private func closeDescriptor() {
     guard descriptor >= 0 else { return }
     leftUnconfirmed = hasUnconfirmedBytes
+    loop.willAct()
     loop.stopWatching(descriptor)
     _ = Glibc.close(descriptor)
     descriptor = -1

@@ -26,14 +26,17 @@ final class NetworkConditions {
   /// The endpoints of which a trace has what latency, losses and faults did: they do nothing again.
   private let replayed: Set<EndpointID>
   private var harmed: Set<EndpointID> = []
+  /// The attempts of programs in virtual time that were allowed and have not come yet.
+  private var allowed: PerID<EndpointPlan, [Int]>
   /// Nil in a run that nobody disturbs.
   private let disturber: LineDisturber?
 
   init(_ run: RunParts) {
     self.run = run
     replayed = run.director?.trace.replayedLinks(of: run.plan) ?? []
-    disturber = run.inputs.makeDisturber(run.recorder, run.world.scheduler)
+    disturber = run.inputs.makeDisturber(run.recorder, run.world)
     links = PerID(repeating: Link(), for: run.plan.endpoints)
+    allowed = PerID(repeating: [], for: run.plan.endpoints)
     lines = run.plan.endpoints.mapValues {
       FaultyLine(to: $0.name, run.inputs.line, chance: run.chance)
     }
@@ -113,7 +116,7 @@ extension NetworkConditions {
     let connection = inner.connection
     let transport = FaultyTransport(
       inner, over: line, on: run.loop.scheduler,
-      disturbedBy: disturber?.connection(number, of: name, findsPieces: run.loop.isInRealTime)
+      disturbedBy: disturber?.connection(number, of: name, findsPieces: run.loop.isOnSockets)
     ) {
       [unowned self] fault, direction in
       let struck = Fault(endpoint, connection: number, fault, direction)
@@ -130,15 +133,15 @@ extension NetworkConditions {
   /// refuses the connection.
   func accept(_ inner: any Transport, at endpoint: EndpointID) -> (any Transport)? {
     let line = lines[endpoint]
-    let (number, isRefused) = line.attempt()
     let name = run.plan.endpoints[endpoint].name
-    if isRefused || disturber?.refuses(name, connection: number) == true {
-      run.recorder.record(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
+    if allowed[endpoint].isEmpty, answer(at: endpoint) == .refused {
       inner.abort()
       return nil
     }
+    let number = allowed[endpoint].removeFirst()
     let transport = FaultyTransport(
       inner, over: line, on: run.loop.scheduler, atServer: true,
+      inRealTime: run.loop.isInRealTime,
       disturbedBy: disturber?.connection(number, of: name, findsPieces: true)
     ) {
       [unowned self] fault, direction in
@@ -146,6 +149,18 @@ extension NetworkConditions {
     }
     remember(transport)
     return transport
+  }
+
+  /// Decides about an attempt to connect of a client of another process.
+  func answer(at endpoint: EndpointID) -> ConnectAnswer {
+    let (number, isRefused) = lines[endpoint].attempt()
+    let name = run.plan.endpoints[endpoint].name
+    guard isRefused || disturber?.refuses(name, connection: number) == true else {
+      allowed[endpoint].append(number)
+      return .allowed
+    }
+    run.recorder.record(.network(.faulted(Fault(endpoint, connection: number, .refused, nil))))
+    return .refused
   }
 
   private func refused(_ endpoint: EndpointID, _ number: Int) -> any Transport {

@@ -3,7 +3,7 @@ import World
 
 extension RunInputs {
   /// Makes what disturbs the lines of a run; nil if nothing does, and nobody asks for the places.
-  func makeDisturber(_ recorder: EventRecorder, _ scheduler: Scheduler) -> LineDisturber? {
+  func makeDisturber(_ recorder: EventRecorder, _ world: RunWorld) -> LineDisturber? {
     guard notesPlaces || !options.disturbances.isEmpty else { return nil }
     let disturber = LineDisturber(options.disturbances)
     disturber.onUnread = { [unowned recorder] place in
@@ -13,8 +13,11 @@ extension RunInputs {
       disturber.onUnreachable = { [unowned recorder] endpoint, connection in
         recorder.record(.network(.unreachable(endpoint: endpoint, connection: connection)))
       }
-      disturber.onPiece = { [unowned recorder, unowned scheduler] place, likeness in
-        let timers = scheduler.dueTimes.filter { $0 > scheduler.now }
+      disturber.onPiece = {
+        [unowned recorder, unowned scheduler = world.scheduler, weak wall = world.wall]
+        place, likeness in
+        let all = scheduler.dueTimes + (wall?.dueTimesOfPrograms ?? [])
+        let timers = all.filter { $0 > scheduler.now }.sorted()
         recorder.record(.network(.pieceSent(place, timers: timers, likeness: likeness)))
       }
     }

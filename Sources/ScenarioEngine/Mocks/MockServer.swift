@@ -34,6 +34,9 @@ final class MockServer {
       accept(transport)
     }
     if !isListening { run.supervisor.fail(.cannotListen(plan)) }
+    run.loop.network.ask(before: plan.name) { [unowned self] in
+      run.suppliers.conditions.answer(at: endpoint)
+    }
   }
 
   /// Takes no connections any more and breaks those there are.

@@ -56,6 +56,8 @@ final class LivePrograms {
       let live = LiveProgram(self, id, program)
       programs.append(live)
       live.start(from: origin)
+      // So that what they do first comes in their order.
+      run.loop.letProgramsRest()
     }
     run.loop.run(while: { programs.contains(where: \.isStarting) })
   }

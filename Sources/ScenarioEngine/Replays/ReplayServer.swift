@@ -23,6 +23,9 @@ final class ReplayServer {
       accept(transport)
     }
     if !isListening { run.supervisor.fail(.cannotListen(plan)) }
+    run.loop.network.ask(before: plan.name) { [unowned run] in
+      run.suppliers.conditions.answer(at: endpoint)
+    }
   }
 
   /// Takes a connection. Programs of the scenario have no taps at their ends.

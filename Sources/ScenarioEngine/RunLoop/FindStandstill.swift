@@ -7,7 +7,9 @@ extension ScenarioRun {
   func noteStandstill() {
     guard parts.supervisor.isStopped, !parts.supervisor.isInterrupted else { return }
     let next = parts.loop.isInRealTime ? nil : parts.loop.scheduler.nextDue
-    standstill = Standstill(mocks: parts.endpoints.mocks.flatMap(\.waitingScripts), nextDue: next)
+    standstill = Standstill(
+      mocks: parts.endpoints.mocks.flatMap(\.waitingScripts), nextDue: next,
+      programs: parts.loop.waitsOfPrograms)
   }
 }
 

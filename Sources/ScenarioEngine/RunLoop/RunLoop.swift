@@ -29,7 +29,9 @@ final class RunLoop {
   var playChange: (ArraySlice<RecordedEvent>) -> Void = { _ in }
   /// The player of a trace whose scenario runs again; nil where nothing is replayed.
   @exclusivity(unchecked) var director: ReplayDirector?
-  /// In real time: jobs that run only when nothing else is due now and no bytes are under way.
+  /// The wait of each thread of the programs, once all of them wait for ever.
+  var waitsOfPrograms: [String] = []
+  /// On sockets: jobs that run only when nothing else is due now and no bytes are under way.
   private var held: [(since: Microseconds, job: () -> Void)] = []
   /// The longest that the machine was late so far, as the log has it.
   private var notedLag: Microseconds = 0
@@ -60,7 +62,13 @@ final class RunLoop {
   }
 
   /// True if times are those of a machine: now, or in the trace that is replayed.
-  var isInRealTime: Bool { wall != nil || director?.trace.isVirtual == false }
+  var isInRealTime: Bool { wall?.isVirtual == false || director?.trace.isVirtual == false }
+
+  /// True if an instant is over only when all that is under way has come.
+  var isOnSockets: Bool {
+    guard wall == nil, let trace = director?.trace else { return wall != nil }
+    return !trace.isVirtual || trace.programs != nil
+  }
 
   /// Runs a script of the scenario until it has ended or cannot go on.
   func run(_ script: ScriptRun) {
@@ -77,7 +85,7 @@ final class RunLoop {
     _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
   ) -> Scheduler.TimerID {
     scheduler.schedule(after: delay, phase: phase) { [cause = recorder.cause] in
-      if phase == .assertion, delay == 0, self.isInRealTime { return self.hold(job, cause) }
+      if phase == .assertion, delay == 0, self.isOnSockets { return self.hold(job, cause) }
       self.recorder.runJob(causedBy: cause, job)
     }
   }
@@ -190,17 +198,19 @@ extension RunLoop {
   private func takeNextTurn(of script: ScriptRun, by wall: any WallClock) {
     if runNextJob(upTo: now) { return pollSockets(wall) }
     if supervisor.isStopped || lookForChanges() || settlesFurther() { return }
+    if wall.isVirtual { return letProgramsWork(script, wall) }
     let next = scheduler.nextDue ?? (mayReceive(wall) ? Scheduler.endOfTime : nil)
     if supervisor.awaiting.isEmpty {
       guard let next else { return stopEndlessWait(script) }
-      return poll(until: next, wall)
+      poll(until: next, wall)
+      return
     }
     if judgeDecides(next) { return }
     poll(until: [next, supervisor.earliestDeadline].compactMap { $0 }.min(), wall)
   }
 
   /// Shows the judge that nothing is left to do now, unless it knows.
-  private func judgeDecides(_ next: Microseconds?) -> Bool {
+  func judgeDecides(_ next: Microseconds?) -> Bool {
     if case .run(.idle(next))? = recorder.log.events.last?.kind, now < judgeDecidesAt {
       return false
     }
@@ -221,6 +231,7 @@ extension RunLoop {
   private func settlesFurther() -> Bool {
     guard !supervisor.isStopped else { return false }
     guard let wall else { return director != nil && settlesReplay() }
+    guard !wall.isVirtual else { return !held.isEmpty && (hasMore(by: wall) || releaseHeld()) }
     if network.hasBytesUnderWay, now < drainedAt ?? .max {
       drainedAt = drainedAt ?? now + RunLoop.inFlightTimeout
       poll(until: scheduler.nextDue, wall)
@@ -270,16 +281,19 @@ extension RunLoop {
     held.append((now, { self.recorder.runJob(causedBy: cause, job) }))
   }
 
-  private func poll(until instant: Microseconds?, _ wall: any WallClock) {
-    if isWokenByInterruption, supervisor.phase == .steps, !supervisor.isStopped {
-      wall.poll(until: instant)
-    } else {
-      let longest = scheduler.instant(after: RunLoop.longestWait)
-      wall.poll(until: min(instant ?? longest, longest))
+  @discardableResult
+  func poll(
+    until instant: Microseconds?, isLimit: Bool = false, _ wall: any WallClock
+  ) -> PollOutcome {
+    defer {
+      noteLag()
+      obeyCommands()
+      supervisor.stopIfInterrupted()
     }
-    noteLag()
-    obeyCommands()
-    supervisor.stopIfInterrupted()
+    let isWoken = isWokenByInterruption && supervisor.phase == .steps && !supervisor.isStopped
+    if wall.isVirtual || isWoken { return wall.poll(until: instant, isLimit: isLimit) }
+    let longest = scheduler.instant(after: RunLoop.longestWait)
+    return wall.poll(until: min(instant ?? longest, longest), isLimit: false)
   }
 
   /// Logs that the machine was later than ever before: times are judged less strictly from here on.
@@ -345,8 +359,10 @@ extension RunLoop {
     while !supervisor.isStopped, isWanted() {
       if runNextJob(upTo: now) {
         pollSockets(wall)
-      } else if !lookForChanges(), !settlesFurther() {
-        poll(until: scheduler.nextDue, wall)
+      } else if !lookForChanges(), !settlesFurther(),
+        case .stuck = poll(until: scheduler.nextDue, wall)
+      {
+        return
       }
     }
   }

@@ -14,6 +14,8 @@ package struct PlanInputs: Sendable {
   package var allowsUnsetSecrets = false
   /// The path of each file by its number; relative paths start there.
   package var paths: [String] = []
+  /// True if programs have the machine's clock even beside `time: virtual`.
+  package var hasMachineClock = false
   /// The number of configurations among the files. They come behind the scenario's own file.
   package var configurationFiles = 0
   /// Reads a JSON file that a scenario names, such as a schema; or says why it cannot.
@@ -88,7 +90,6 @@ package func compileScenario(
   let compiler = PlanCompiler(document, inputs: inputs)
   compiler.declareVariables()
   compiler.declareStage()
-  compiler.refuseProgramsInVirtualTime()
   compiler.chooseWorlds()
   compiler.compileStage()
   compiler.compileSteps()

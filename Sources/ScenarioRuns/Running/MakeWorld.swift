@@ -5,6 +5,7 @@ import Protocols
 import ScenarioPlan
 import ScenarioSpec
 import Verdicts
+import VirtualPrograms
 import World
 
 /// The world in which scenarios run.
@@ -90,7 +91,7 @@ extension ScenarioPlan {
 
   /// Returns whether time is real, if endpoints are in these worlds.
   func runsInRealTime(on worlds: [WorldName]) -> Bool {
-    isInRealTime || !programs.isEmpty || worlds.contains { $0 == .sockets || $0 == .real }
+    isInRealTime || !hasVirtualPrograms && worlds.contains { $0 == .sockets || $0 == .real }
   }
 
   /// The URLs that mocks pass requests on to.
@@ -137,7 +138,9 @@ struct NoWorld: Error {
 }
 
 /// Makes a world for one run of a plan.
-func makeWorld(_ chosen: WorldOfRun, for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
+func makeWorld(
+  _ chosen: WorldOfRun, for plan: ScenarioPlan, seed: Int
+) -> Result<RunWorld, NoWorld> {
   if let problem = chosen.kind.trace?.problem(for: plan) {
     return .failure(NoWorld(problem, .scenario))
   }
@@ -146,12 +149,11 @@ func makeWorld(_ chosen: WorldOfRun, for plan: ScenarioPlan) -> Result<RunWorld,
     return .failure(NoWorld(.proxyWithoutSockets(url), .scenario))
   }
   let world: Result<RunWorld, NoWorld> =
-    plan.runsInRealTime(in: kind)
-    ? makeRealTimeWorld(WorldOfRun(kind, realEndpoints: chosen.realEndpoints), for: plan)
+    plan.hasVirtualPrograms || plan.runsInRealTime(in: kind)
+    ? makeWorldOfSockets(
+      WorldOfRun(kind, realEndpoints: chosen.realEndpoints), for: plan, seed: seed)
     : .success(.simulated())
-  guard plan.clock.isMachines(usually: kind.hasRealEndpoints || !plan.programs.isEmpty) else {
-    return world
-  }
+  guard plan.clock.isMachines(usually: plan.hasUsuallyMachineTime(in: kind)) else { return world }
   return world.map { world in
     var world = world
     world.readMachineTime()
@@ -159,12 +161,13 @@ func makeWorld(_ chosen: WorldOfRun, for plan: ScenarioPlan) -> Result<RunWorld,
   }
 }
 
-extension WorldKind {
-  /// True if a service answers that has the time of a machine.
-  fileprivate var hasRealEndpoints: Bool {
-    switch self {
-    case .mock, .sockets, .trace, .chosen: false
-    case .real: true
+extension ScenarioPlan {
+  /// Returns whether the time of day is usually that of the machine: programs and services have it.
+  fileprivate func hasUsuallyMachineTime(in kind: WorldKind) -> Bool {
+    if hasVirtualPrograms { return false }
+    switch kind {
+    case .mock, .sockets, .trace, .chosen: return !programs.isEmpty
+    case .real: return true
     }
   }
 }
@@ -179,29 +182,34 @@ extension WorldKind {
   }
 }
 
-extension RunWorld {
-  /// Makes the run begin at the machine's calendar time.
-  mutating func readMachineTime() { machineTime = calendarClock() - scheduler.now }
-}
-
-private func makeRealTimeWorld(
-  _ chosen: WorldOfRun, for plan: ScenarioPlan
+private func makeWorldOfSockets(
+  _ chosen: WorldOfRun, for plan: ScenarioPlan, seed: Int
 ) -> Result<RunWorld, NoWorld> {
   let kind = chosen.kind
   if case .real = kind, let problem = plan.problemOfURLs(of: chosen.realEndpoints) {
     return .failure(NoWorld(problem, .scenario))
   }
+  if plan.hasVirtualPrograms, let real = plan.serverInRealTime(in: chosen) {
+    return .failure(NoWorld(.virtualTimeBesideServer(real), .scenario))
+  }
   raiseFileLimit()
   let scheduler = Scheduler()
-  guard let loop = EventLoop(scheduler) else { return .failure(NoWorld(.noFilesLeft(plan))) }
+  let virtual: GuardedPrograms?
+  do { virtual = try makeVirtualPrograms(of: plan, seed: seed) } catch {
+    return .failure(NoWorld(error.diagnostic(at: plan.virtualTime)))
+  }
+  guard let loop = EventLoop(scheduler, virtual) else {
+    return .failure(NoWorld(.noFilesLeft(plan)))
+  }
+  let launcher = ProcessLauncher(on: loop, starting: virtual.map { $0.start })
   switch kind {
   case .trace where !plan.programs.isEmpty:
-    return .success(worldOfPrograms(on: loop, for: plan))
+    return .success(worldOfPrograms(on: loop, for: plan, launcher))
   case .mock, .trace, .chosen:
     let network = MemoryNetwork(on: scheduler)
     return .success(RunWorld(scheduler: scheduler, network: network, wall: loop))
   case .sockets:
-    if !plan.programs.isEmpty { return .success(worldOfPrograms(on: loop, for: plan)) }
+    if !plan.programs.isEmpty { return .success(worldOfPrograms(on: loop, for: plan, launcher)) }
     let network = SocketNetwork(on: loop)
     network.keepsPieces = true
     var world = RunWorld(scheduler: scheduler, network: network, wall: loop)
@@ -217,18 +225,20 @@ private func makeRealTimeWorld(
       world = worldOfOthers(on: loop, network, settings, real: real)
     }
     world.ignoresDrift = settings.ignoresDrift
-    if !plan.programs.isEmpty { world.programs = ProcessLauncher(on: loop) }
+    if !plan.programs.isEmpty { world.programs = launcher }
     return .success(world)
   }
 }
 
 /// Returns a world in which programs run, and reach on sockets what a mock or a trace answers.
-private func worldOfPrograms(on loop: EventLoop, for plan: ScenarioPlan) -> RunWorld {
+private func worldOfPrograms(
+  on loop: EventLoop, for plan: ScenarioPlan, _ launcher: ProcessLauncher
+) -> RunWorld {
   let network = SocketNetwork(on: loop)
   network.keepsPieces = true
   var world = worldOfOthers(on: loop, network, RealWorldSettings(), real: plan.servers)
   world.reachBehind = reach(by: network, .ofServersBehind)
-  world.programs = ProcessLauncher(on: loop)
+  world.programs = launcher
   return world
 }
 

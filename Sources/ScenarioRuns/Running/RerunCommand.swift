@@ -28,7 +28,8 @@ func rerunCommand(
   let seed = UInt64(bitPattern: Int64(inputs.seed))
   let disturbed = inputs.options.disturbances.flatMap { ["--disturb", shellQuoted("\($0)")] }
   let words = ["rehearse", "run", place, "--seed", String(seed)] + disturbed + options(of: kind)
-  return (words + repeated.words(for: plan)).joined(separator: " ")
+  let clock = plan.virtualTime != nil && plan.hasMachineClock ? ["--real-time"] : []
+  return (words + clock + repeated.words(for: plan)).joined(separator: " ")
 }
 
 private func place(of plan: ScenarioPlan, _ row: RowPlan?, in file: SourceFile) -> String {

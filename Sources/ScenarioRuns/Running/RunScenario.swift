@@ -56,7 +56,7 @@ package func runScenario(
       shared, inputs, sources, in: kind, recorders: recorders, repeating: repeated)
   }
   let chosen = plan.world(in: kind)
-  switch chosen.flatMap({ makeWorld($0, for: plan) }) {
+  switch chosen.flatMap({ makeWorld($0, for: plan, seed: inputs.seed) }) {
   case .failure(let problem):
     return JudgedRun(of: problem, plan, inputs)
   case .success(let world):
@@ -82,8 +82,9 @@ package func runScenario(
     verdict.warnings += rehearsal.watcher?.warnings(in: log, judge) ?? []
     verdict.credentials = judge.foundCredentials
     verdict.warnings += [judge.nothingEvaluated(beside: verdict.neverExercised)].compactMap(\.self)
+    verdict.warnings += world.doubts + comparedClocks(log, plan, inputs, in: kind)
     return JudgedRun(
-      log: log, verdict: verdict, captured: judge.captured(by: plan), lag: world.wall?.longestLag)
+      log: log, verdict: verdict, captured: judge.captured(by: plan), lag: world.lagOfMachine)
   }
 }
 

@@ -35,11 +35,11 @@ struct WatchedEndpoints: Sendable {
   ///
   /// - Parameters:
   ///   - plan: The scenario.
-  ///   - isInRealTime: True if the run has the times of a machine, and perhaps programs.
+  ///   - isInRealTime: True if the run has the times of a machine.
   ///   - hasSubjects: True if Swift objects play parts of the scenario.
   init(clientsOf plan: ScenarioPlan, isInRealTime: Bool, hasSubjects: Bool) {
     servers =
-      isInRealTime || hasSubjects
+      isInRealTime || hasSubjects || !plan.programs.isEmpty
       ? PerID(repeating: .mock(requests: true), for: plan.endpoints) : plan.mocksToWatch
     tolerance = isInRealTime ? realTimeSlack : 0
     hasOtherClients = true
@@ -63,7 +63,7 @@ struct WatchedEndpoints: Sendable {
         if world.isReal(endpoint.name) { return .real }
         return watchesAll ? .mock(requests: true) : mocks[id]
       })
-    tolerance = world.wall == nil ? 0 : realTimeSlack
+    tolerance = world.wall?.isVirtual == false ? realTimeSlack : 0
   }
 }
 

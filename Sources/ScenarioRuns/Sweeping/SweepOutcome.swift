@@ -31,7 +31,7 @@ package struct SweepOutcome: Sendable {
   var eventCount: Int
   var invariantsSampled: Int
   var exercised: [SweepEnd.Exercised]
-  /// The trace of a run in real time that failed, since no other run is the same.
+  /// The trace of a run of programs that failed, since no other run may be the same.
   private(set) var recording: [UInt8]?
   /// True if the client left before a piece came that was delayed.
   private(set) var isUnread: Bool
@@ -39,7 +39,7 @@ package struct SweepOutcome: Sendable {
   private(set) var isRepeated = false
 
   init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
-    let recorded = rehearsal.world.isInRealTime ? rehearsal.makeRecording() : nil
+    let recorded = rehearsal.world.hasPrograms ? rehearsal.makeRecording() : nil
     let (log, end) = rehearsal.run(course.disturbances, recorded.map { [$0.recorder] } ?? [])
     self.course = course
     findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
@@ -125,7 +125,7 @@ extension SweepCourse {
   }
 }
 
-extension Result<EventLog, NoWorld> {
+extension Result<PlayedRun, NoWorld> {
   /// Returns the verdict on a run, or why there was none.
   func verdict(_ judged: () -> Verdict) -> Verdict {
     switch self {

@@ -33,9 +33,12 @@ final class SweepRehearsal: Sendable {
   let end: SweepEnd
   /// False if what the scenario checks does not hold for long.
   let settles: Bool
-  /// The trace of the run by the rules of disturbed runs; nil in virtual time, where a run can be
-  /// done again.
+  /// The trace of the run by the rules of disturbed runs; nil in memory, where a run can be done
+  /// again.
   let recording: [UInt8]?
+  /// The warnings about what the run cannot promise, if programs are in virtual time, and about a
+  /// second run that was another one.
+  let doubts: [Diagnostic]
 
   init(
     _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap,
@@ -60,25 +63,28 @@ final class SweepRehearsal: Sendable {
       of: shared, inputs: noting, judge: judge,
       hiding: OutsideParties(of: shared.plan, noting.row, in: kind, sources))
     let played = world.run(rehearsal, subjects: subjects)
-    let log = (try? played.get()) ?? EventLog()
+    let log = (try? played.get())?.log ?? EventLog()
+    let doubts = (try? played.get())?.doubts ?? []
     self.log = log
     let verdict = played.verdict { judge.verdict(on: log, sources: sources) }
     good = verdict
     guard verdict.outcome == .passed || !world.isInRealTime else {
       (end, settles, lengthOfRun, recording) = (SweepEnd(shared.plan, log), true, 0, nil)
+      self.doubts = doubts
       return
     }
     let began = wallClock()
-    let recorded =
-      world.isInRealTime
-      ? CourseRecording(runs.relaxed.plan, self.inputs, sources, in: world) : nil
-    let patience = SweepPatience.undisturbed(runs.relaxed.plan)
-    let (patientLog, patient) = runs.run(
-      self.inputs, settles: true, patience, recorded.map { [$0.recorder] } ?? [])
-    recording = recorded?.finish(patientLog)
+    let (patient, trace) = runs.patientRun(self.inputs, in: world)
+    recording = trace
     lengthOfRun = Microseconds(wallClock() - began)
     settles = patient.failures.isEmpty
-    end = settles ? patient : runs.run(self.inputs, settles: false, patience).1
+    end =
+      settles
+      ? patient
+      : runs.run(self.inputs, settles: false, .undisturbed(runs.relaxed.plan)).1
+    let isAgain = world.hasPrograms && !world.isInRealTime
+    let second = isAgain ? runs.patientRun(self.inputs, in: world).trace : trace
+    self.doubts = doubts + (second == trace ? [] : [.notRepeatable(shared.plan, trace, second)])
   }
 
   /// The verdict on the run, in which nothing goes wrong. It also has to meet the rules of
@@ -93,10 +99,10 @@ final class SweepRehearsal: Sendable {
     return verdict
   }
 
-  /// Returns whether a disturbed run has come to the first of its places. In virtual time each run
-  /// does; in real time, threads and processes may act in another order.
+  /// Returns whether a disturbed run has come to the first of its places. In memory each run does;
+  /// programs may act in another order.
   func hasReached(_ disturbances: [Disturbance], _ log: EventLog) -> Bool {
-    guard world.isInRealTime, let first = disturbances.first else { return true }
+    guard world.hasPrograms, let first = disturbances.first else { return true }
     return log.reachedPlaces(of: shared.plan).hasPlace(of: first)
   }
 
@@ -111,7 +117,7 @@ final class SweepRehearsal: Sendable {
     if end.isWithoutWorld {
       return Verdict(couldNotRunBecauseOf: .scenario, failures: end.failures)
     }
-    return world.isInRealTime ? missedPlace(of: disturbances, log) : nil
+    return world.hasPrograms ? missedPlace(of: disturbances, log) : nil
   }
 
   /// Returns the verdict on a run that did not come to the first of these places; nil if it did.
@@ -134,13 +140,13 @@ final class SweepRehearsal: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.options.disturbances = disturbances
-    inputs.notesPlaces = world.isInRealTime
+    inputs.notesPlaces = world.hasPrograms
     return runs.run(inputs, settles: settles, patience(with: disturbances), recorders)
   }
 
   private func patience(with disturbances: [Disturbance]) -> SweepPatience {
     let plan = relaxed.plan
-    guard world.isInRealTime, let first = disturbances.first else {
+    guard world.hasPrograms, let first = disturbances.first else {
       return .disturbed(plan, good: end)
     }
     let reached = Mutex(ReachedPlaces())

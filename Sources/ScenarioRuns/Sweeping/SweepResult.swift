@@ -40,6 +40,8 @@ package struct SweepResult: Sendable {
   package var invariantsSampled = 0
   /// How often each rule was exercised and broken in all courses on which there is a verdict.
   package var rules: [SweepRule] = []
+  /// The warnings about what runs of programs in virtual time cannot promise.
+  package var doubts: [Diagnostic] = []
   /// The verdict on the run without a disturbance.
   package var good: Verdict
 }

@@ -134,6 +134,7 @@ package struct PreparedSweep: Sendable {
     var result = SweepResult(good: rehearsal.verdict)
     guard result.good.outcome == .passed else { return result }
     result.proposed = proposed
+    result.doubts = rehearsal.doubts
     result.alike = found.alike
     result.isCut = found.isCut
     result.withoutNetwork = found.withoutNetwork
@@ -205,7 +206,7 @@ package func runDisturbed(
   if let verdict = rehearsal.obstacle(to: disturbances) {
     return JudgedRun(log: rehearsal.log, verdict: verdict)
   }
-  let recording = rehearsal.world.isInRealTime ? rehearsal.makeRecording() : nil
+  let recording = rehearsal.world.hasPrograms ? rehearsal.makeRecording() : nil
   let (log, end) = rehearsal.run(disturbances, recorders + (recording.map { [$0.recorder] } ?? []))
   if let verdict = rehearsal.obstacle(of: disturbances, log, end) {
     return JudgedRun(log: log, verdict: verdict)

@@ -32,9 +32,14 @@ extension SweepResult {
     places - held - notJudged - unclear.count - flaky.count - missed.count
   }
 
+  /// True if chance that no seed decides makes runs differ.
+  package var isRandom: Bool {
+    doubts.contains { $0.id == "not-repeatable" || $0.id == "doubt-random" }
+  }
+
   /// The warnings about courses on which there is no verdict.
   package var warnings: [Diagnostic] {
-    var warnings: [Diagnostic] = []
+    var warnings = doubts
     if !unclear.isEmpty { warnings.append(.sweepUnclear(unclear)) }
     if !flaky.isEmpty { warnings.append(.sweepFlaky(flaky)) }
     if let undemanded { warnings.append(undemanded) }
@@ -92,8 +97,9 @@ extension Diagnostic {
   fileprivate static func sweepMissed(_ courses: [SweepCourse]) -> Diagnostic {
     var failure = Diagnostic(
       "sweep-missed",
-      "three runs did not come to the place of \(counted(courses.count)): nothing was tried there",
-      help: "in real time, each run may connect in another order: let the client wait for answers, "
+      "no run came to the place of \(counted(courses.count)): nothing was tried there",
+      help: "programs may differ from run to run, and in real time each run may connect in another "
+        + "order: let the client wait for answers, "
         + "or leave such places out with `sweep: { disturb: … }`")
     failure.notes.append(.init("disturbed", courses.names))
     return failure

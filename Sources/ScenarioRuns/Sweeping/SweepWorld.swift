@@ -9,12 +9,15 @@ struct SweepWorld: Sendable {
   let kind: WorldKind
   /// True if the times of the runs are those of the machine.
   let isInRealTime: Bool
+  /// True if programs run, which may act otherwise in another run.
+  let hasPrograms: Bool
   /// The endpoints that mocks relay to real servers, which programs would reach by themselves.
   let relayed: Set<String>
 
   init(_ plan: ScenarioPlan, in kind: WorldKind) {
     self.kind = kind
     isInRealTime = plan.runsInRealTime(in: kind)
+    hasPrograms = isInRealTime || !plan.programs.isEmpty
     relayed = plan.endpointsToRelay(in: kind)
   }
 
@@ -24,20 +27,20 @@ struct SweepWorld: Sendable {
   }
 
   /// Makes the world of one run, or the reason why there is none.
-  func make(for plan: ScenarioPlan) -> Result<RunWorld, NoWorld> {
+  func make(for plan: ScenarioPlan, seed: Int) -> Result<RunWorld, NoWorld> {
     plan.world(in: kind).flatMap { chosen in
       var chosen = chosen
       if !relayed.isEmpty, case .real = chosen.kind {
         let real = chosen.realEndpoints ?? Set(plan.endpoints.map(\.name))
         chosen.realEndpoints = real.subtracting(relayed)
       }
-      return makeWorld(chosen, for: plan)
+      return makeWorld(chosen, for: plan, seed: seed)
     }.map { world in
       var world = world
       // What differs in a disturbed run is no drift.
       world.ignoresDrift = true
       // A course takes its limits from a machine that does nothing else.
-      (world.wall as? EventLoop)?.leavesOutBusyTime = true
+      if isInRealTime { (world.wall as? EventLoop)?.leavesOutBusyTime = true }
       return world
     }
   }
@@ -69,7 +72,7 @@ extension ScenarioPlan {
 
 extension DataPlan {
   /// True if an expression reads the port of a program.
-  fileprivate var readsPort: Bool {
+  var readsPort: Bool {
     switch content {
     case .text(let parts):
       parts.contains {

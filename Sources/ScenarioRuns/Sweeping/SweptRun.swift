@@ -3,6 +3,7 @@ import Events
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
+import Traces
 import Values
 import Verdicts
 import World
@@ -60,16 +61,54 @@ struct SweptRuns: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.notesActions = true
+    let relaxed = inputs.longestDelay > 0 ? plan(waitingFor: inputs.longestDelay) : relaxed
     let rehearsal = Rehearsal(
       of: relaxed, inputs: inputs,
       judge: SweepJudge(relaxed, awaited, settles: settles, patience),
       hiding: OutsideParties(of: relaxed.plan, inputs.row, in: world.kind, sources),
       recorders: recorders, watching: rules)
     let played = world.run(rehearsal, subjects: subjects)
-    guard case .success(let log) = played else {
+    guard case .success(let run) = played else {
       return (EventLog(), .withoutWorld(played, relaxed))
     }
-    return (log, rehearsal.end(of: log, in: sources))
+    return (run.log, rehearsal.end(of: run.log, in: sources))
+  }
+}
+
+extension SweptRuns {
+  /// Returns the plan for a course that delays a piece. It waits so much longer, since the delay
+  /// may be as long as a program waits. In real time all delays are short.
+  private func plan(waitingFor delay: Microseconds) -> SharedPlan {
+    guard world.hasPrograms, !world.isInRealTime else { return relaxed }
+    return SharedPlan(
+      relaxed.plan.changed { $0.timeout = $0.timeout.addingReportingOverflow(delay).partialValue })
+  }
+
+  /// Runs a scenario without a disturbance by the rules of disturbed runs, and records it if it has
+  /// programs.
+  func patientRun(_ inputs: RunInputs, in world: SweepWorld) -> (end: SweepEnd, trace: [UInt8]?) {
+    let recording =
+      world.hasPrograms ? CourseRecording(relaxed.plan, inputs, sources, in: world) : nil
+    let (log, end) = run(
+      inputs, settles: true, .undisturbed(relaxed.plan), recording.map { [$0.recorder] } ?? [])
+    return (end, recording?.finish(log))
+  }
+}
+
+extension Diagnostic {
+  /// Returns the warning that two runs in virtual time differ, by their traces.
+  static func notRepeatable(
+    _ plan: ScenarioPlan, _ first: [UInt8]?, _ second: [UInt8]?
+  ) -> Diagnostic {
+    let runs = [first, second].compactMap { $0.flatMap { ReadTrace($0).onlyRun } }
+    let lines =
+      runs.count == 2
+      ? TraceDifferences(runs[0], runs[1]).sideBySide(titles: "first", "second") : []
+    return Diagnostic(
+      "not-repeatable", severity: .warning, "a second run of the scenario differs from the first",
+      labels: [.init(plan.range)],
+      notes: lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))],
+      help: "look for chance that no seed decides: the number of a process, threads side by side")
   }
 }
 
@@ -92,22 +131,39 @@ extension SweepWorld {
   /// Runs a scenario in a world of its own.
   func run<RunJudge>(
     _ rehearsal: Rehearsal<RunJudge>, subjects: (any CourseSubjects)?
-  ) -> Result<EventLog, NoWorld> {
-    make(for: rehearsal.shared.plan).map { world in
-      subjects.playing { rehearsal.run(in: world, subjects: $0) }
+  ) -> Result<PlayedRun, NoWorld> {
+    make(for: rehearsal.shared.plan, seed: rehearsal.inputs.seed).map { world in
+      let log = subjects.playing { rehearsal.run(in: world, subjects: $0) }
+      return PlayedRun(log: log, doubts: world.doubts)
     }
   }
+}
+
+/// A run of a sweep that has ended.
+struct PlayedRun {
+  var log: EventLog
+  /// The warnings about what it cannot promise.
+  var doubts: [Diagnostic]
 }
 
 extension SweepEnd {
   /// The end of a run for which the system had no room, so that nothing is known of it.
   fileprivate static func withoutWorld(
-    _ run: Result<EventLog, NoWorld>, _ shared: SharedPlan
+    _ run: Result<PlayedRun, NoWorld>, _ shared: SharedPlan
   ) -> SweepEnd {
     var end = SweepEnd(shared.plan, EventLog())
     if case .failure(let problem) = run { end.failures = [problem.reason] }
     end.isStuck = true
     end.isWithoutWorld = true
     return end
+  }
+}
+
+extension RunInputs {
+  /// The longest delay among the disturbances.
+  fileprivate var longestDelay: Microseconds {
+    options.disturbances.compactMap { disturbance in
+      if case .piece(_, .delay(let length)) = disturbance { length } else { nil }
+    }.max() ?? 0
   }
 }

@@ -16,7 +16,7 @@ package struct ScenarioDocument: Sendable {
   package var timeout: Located<Microseconds>?
   /// True if the scenario runs in real time.
   package var isInRealTime = false
-  /// The place that asks for virtual time.
+  /// The place that asks for virtual time, which its programs have then as well.
   package var virtualTime: SourceRange?
   /// The calendar time at virtual time 0; nil leaves it to the world.
   package var clock: ClockSpec?

@@ -48,7 +48,7 @@ extension Diagnostic {
 
   static func leftRunning(_ program: ProgramPlan, _ plan: ScenarioPlan) -> Diagnostic {
     let patience = SweepPatience.disturbed(plan, good: nil).length(of: plan)
-    let settle = plan.sweep.settleTime(isInRealTime: true)
+    let settle = plan.sweep.settleTime(isInRealTime: plan.isInRealTime)
     return leftRunning(
       program.name, program.range, after: later(settle, by: patience), "`settle` and `timeout` set")
   }

@@ -28,6 +28,7 @@ struct FailureWriter {
     diagnostic.notes += cause(of: failure.event ?? failure.origin)
     diagnostic.notes += faults(before: failure)
     diagnostic.notes += programs(before: failure)
+    diagnostic.notes += waitingPrograms
     return diagnostic
   }
 
@@ -45,6 +46,12 @@ struct FailureWriter {
       let wait = mock.awaitsMessage ? "waits here for a message" : "waits here for ever"
       return .init(mock.range, "`\(endpoint)` \(wait), connection \(mock.connection)")
     }
+  }
+
+  /// The calls in which programs in virtual time wait for ever.
+  private var waitingPrograms: [Diagnostic.Fact] {
+    let waits = judge.standstill?.programs ?? []
+    return waits.prefix(differencesListed).map { Diagnostic.Fact("waits", $0) }
   }
 
   private func finding(of failure: Failure) -> Diagnostic {

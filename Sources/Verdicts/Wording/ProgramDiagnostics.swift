@@ -96,7 +96,7 @@ extension FailureWriter {
       let text =
         if case .string(let line) = value { line } else { value.display(maxLength: factLength) }
       lines.append(
-        source == sources.first || judge.plan.sources[source].isPlainLine
+        sources.count == 1 || judge.plan.sources[source].isPlainLine
           ? text : "\(names.name(of: source)): \(text)")
       if lines.count == linesListed { break }
     }

@@ -123,12 +123,14 @@ struct FailureConditions: Equatable {
   var warnings = false
   /// True if a scenario that passed only when it ran again counts as failed.
   var flaky = false
+  /// True if a run counts as failed that cannot promise to be repeatable.
+  var doubts = false
   /// True if what a scenario never exercises fails it.
   var isStrict = false
 }
 
 /// The words of `--fail-on`.
-enum FailureWord: String, CaseIterable { case flaky, warnings }
+enum FailureWord: String, CaseIterable { case flaky, warnings, doubts }
 /// The choice whether snapshots are recorded.
 enum UpdateChoice: String, CaseIterable { case no, yes, force }
 /// The formats of lists and of diagnostics without a run.

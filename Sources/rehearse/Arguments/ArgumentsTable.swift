@@ -57,6 +57,7 @@ enum OptionName: String, CaseIterable {
   case allPlaces = "all-places"
   case same
   case serve, clock, twice
+  case realTime = "real-time"
   case write, check, diff, width, version, help
 }
 

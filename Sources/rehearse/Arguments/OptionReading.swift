@@ -278,6 +278,7 @@ extension ArgumentWords {
       switch reason {
       case .warnings: conditions.warnings = true
       case .flaky: conditions.flaky = true
+      case .doubts: conditions.doubts = true
       }
     }
   }

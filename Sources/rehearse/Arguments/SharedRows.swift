@@ -81,7 +81,7 @@ extension OptionRow {
   }
   static func failOn(_ path: WritableKeyPath<Arguments, FailureConditions>) -> Self {
     Self(
-      .failOn, value: "warnings|flaky", repeatable: true,
+      .failOn, value: "warnings|flaky|doubts", repeatable: true,
       "treat these as failures of the run; repeatable"
     ) { try $0.read(into: &$1[keyPath: path]) }
   }

@@ -72,13 +72,9 @@ struct ReportOutput {
 extension FailureConditions {
   /// Returns the line that says which of them the files meet; nil if they meet none.
   func reason(in files: [FileReport]) -> String? {
-    let scenarios = files.flatMap(\.scenarios)
-    let found =
-      files.reduce(0) { $0 + $1.diagnostics.countBesidesNotes }
-      + scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
-    return failOnReason(
-      warnings: warnings ? found : 0,
-      flaky: flaky ? scenarios.count { $0.verdict.outcome == .flaky } : 0)
+    var found = Found()
+    for file in files { found.add(file.diagnostics, file.scenarios.map(\.verdict)) }
+    return reason(found)
   }
 }
 

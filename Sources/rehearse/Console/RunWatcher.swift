@@ -29,8 +29,7 @@ final class RunWatcher: SuiteWatcher {
   ) {
     self.shown = shown
     withTimes = arguments.showsWallTimes
-    outcome = RunOutcome(
-      failsOnFlaky: arguments.failsOn.flaky, failsOnWarnings: arguments.failsOn.warnings)
+    outcome = RunOutcome(arguments.failsOn)
     self.selected = selected
     coverage = arguments.options.notesParts ? Coverage() : nil
     self.console = console

@@ -13,6 +13,8 @@ struct CoursePins {
   let configurations: Configurations
   /// The seed of the command line.
   let seed: Int?
+  /// True if another run may not come to the same places.
+  let isRandom: Bool
 
   /// Writes the shortest course of each group. Returns a line for each file, and a warning for each
   /// course that cannot be pinned.
@@ -23,7 +25,8 @@ struct CoursePins {
     var lines: [String] = []
     var warnings: [Diagnostic] = []
     for group in groups {
-      let pin = PinnedCourse(plan, group.shortest, row: row, seed: seed)
+      let pin = PinnedCourse(
+        plan, group.shortest, row: row, seed: seed, isRandom: isRandom)
       if let obstacle = pin.obstacle {
         warnings.append(.notPinned(group.shortest, plan, obstacle))
         continue

@@ -64,7 +64,7 @@ struct SweepReports {
     verdict.secrets = result.good.secrets
     verdict.isInRealTime = result.good.isInRealTime
     verdict.warnings = warnings
-    let pinned = pin(groups, of: scenario, in: file)
+    let pinned = pin(groups, isRandom: result.isRandom, of: scenario, in: file)
     verdict.warnings += pinned.warnings
     let knownCount = result.groups.count - groups.count
     return (
@@ -74,14 +74,15 @@ struct SweepReports {
 
   /// Writes the courses that failed as scenarios, if that is wanted.
   private func pin(
-    _ groups: [SweepGroup], of scenario: SweptCase, in file: SweptFile
+    _ groups: [SweepGroup], isRandom: Bool, of scenario: SweptCase, in file: SweptFile
   ) -> (lines: [String], warnings: [Diagnostic]) {
     guard let (plan, row) = scenario.pinned, let source = file.sources.file(of: plan.range) else {
       return ([], [])
     }
     let seed = arguments.seed.map { Int(truncatingIfNeeded: $0) }
-    return CoursePins(inputs: inputs, configurations: configurations, seed: seed).write(
-      groups, of: plan, row, in: source, scenario.mask)
+    return CoursePins(
+      inputs: inputs, configurations: configurations, seed: seed, isRandom: isRandom
+    ).write(groups, of: plan, row, in: source, scenario.mask)
   }
 }
 

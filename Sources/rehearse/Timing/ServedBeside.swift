@@ -33,7 +33,8 @@ struct ServedBeside {
     unlink(portsFile)
     defer { unlink(portsFile) }
     let problem = warden.start(
-      TimedRun.Part.scenario, words, environment: environment(adding: []),
+      TimedRun.Part.scenario, words,
+      environment: ProcessEnvironment(adding: [], hasVirtualTime: true).lines,
       files: (STDIN_FILENO, STDERR_FILENO, STDERR_FILENO))
     guard problem == nil else { return refuse(problem ?? "") }
     // A server that waits for clients is stuck in the sense of the warden, and ready.

@@ -13,11 +13,12 @@ func timeVerb(_ arguments: TimeArguments) -> Int32 {
   var run = TimedRun(arguments)
   let isMade: Bool
   do { isMade = try run.perform() } catch {
-    Terminal.complain(render(error.diagnostic, in: SourceMap(), style: style))
+    Terminal.complain(render(error.diagnostic(), in: SourceMap(), style: style))
     return ExitCode.couldNotRun.rawValue
   }
-  let doubts = countedDoubts(in: run.events)
-  for (doubt, times) in doubts { run.problems.append(doubt.diagnostic(times: times)) }
+  var doubts = CountedDoubts()
+  for case .doubted(let doubt) in run.events.map(\.kind) { doubts.add(doubt) }
+  run.problems += doubts.diagnostics
   for problem in run.problems {
     Terminal.complain(render(problem, in: SourceMap(), style: style))
   }
@@ -36,26 +37,14 @@ func timeVerb(_ arguments: TimeArguments) -> Int32 {
   return run.code
 }
 
-/// Returns the doubts in the order in which they came up, each with its number of times.
-private func countedDoubts(in events: [WardenEvent]) -> [(Doubt, Int)] {
-  var found: [(Doubt, Int)] = []
-  for case .doubted(let doubt) in events.map(\.kind) {
-    if let place = found.firstIndex(where: { $0.0 == doubt }) {
-      found[place].1 += 1
-    } else {
-      found.append((doubt, 1))
-    }
-  }
-  return found
-}
-
 private func logText(of events: [WardenEvent]) -> String {
   events.map { event in
     var line = ValueMap()
     line["at"] = .double(Double(event.at) / 1e9)
     switch event.kind {
-    case .exited(let program, let code):
-      (line["event"], line["program"], line["code"]) = ("exit", .int(program), .int(Int(code)))
+    case .exited(let program, let exit):
+      (line["event"], line["program"]) = ("exit", .int(program))
+      line["code"] = .int(Int(exit.shellCode))
     case .doubted(let doubt):
       line["event"] = "doubt"
       (line["kind"], line["detail"]) = (.string(doubt.kind.rawValue), .string(doubt.detail))

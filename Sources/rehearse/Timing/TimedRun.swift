@@ -72,7 +72,8 @@ struct TimedRun {
   ) {
     warden.passSignals(to: Part.command)
     let problem = warden.start(
-      Part.command, arguments.command, environment: environment(adding: variables), files: files)
+      Part.command, arguments.command,
+      environment: ProcessEnvironment(adding: variables, hasVirtualTime: true).lines, files: files)
     if let problem {
       problems.append(Diagnostic("command-not-started", "the command was not started: \(problem)"))
       code = ExitCode.couldNotRun.rawValue
@@ -89,15 +90,6 @@ struct TimedRun {
       code = ExitCode.failed.rawValue
     }
   }
-}
-
-/// Returns the variables of this process with others. Pools of threads have one thread, since the
-/// order of several that work side by side is that of the machine.
-func environment(adding variables: [(name: String, value: String)]) -> [String] {
-  let pools = ["UV_THREADPOOL_SIZE", "GOMAXPROCS"].filter {
-    Terminal.environmentVariable($0) == nil
-  }
-  return ProcessEnvironment(adding: pools.map { ($0, "1") } + variables).lines
 }
 
 private func nullFile() -> Int32 { open("/dev/null", O_RDWR | O_CLOEXEC) }
@@ -119,8 +111,8 @@ private struct WireDifference {
     events.compactMap { event in
       switch event.kind {
       case .wire(let text): "\(durationText(event.at / 1000))  \(text)"
-      case .exited(let program, let code) where program == TimedRun.Part.command:
-        "\(durationText(event.at / 1000))  the command ends with \(code)"
+      case .exited(TimedRun.Part.command, let exit):
+        "\(durationText(event.at / 1000))  the command ends with \(exit.shellCode)"
       case .exited, .doubted, .waits: nil
       }
     }
@@ -149,7 +141,7 @@ extension Diagnostic {
     var waits: [WaitingThread] = []
     for case .waits(let thread) in events.map(\.kind) { waits.append(thread) }
     var notes = waits.prefix(mostThreads).map { thread in
-      Fact("waits", "\(thread.process), thread \(thread.number + 1): \(thread.wait)")
+      Fact("waits", thread.text)
     }
     if waits.count > mostThreads {
       notes.append(Fact("waits", "and \(waits.count - mostThreads) more threads"))

@@ -8,6 +8,7 @@ import Synchronization
 import Traces
 import Values
 import Verdicts
+import VirtualPrograms
 
 /// Runs scenarios and reports their verdicts.
 func runVerb(_ arguments: RunArguments) -> ExitCode {
@@ -24,7 +25,8 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
   var arguments = arguments
   let traces = arguments.world.readTraces()
   watched?.beginReading(arguments.inputs.files)
-  let inputs = loadInputs(arguments.inputs)
+  var inputs = loadInputs(arguments.inputs)
+  inputs.value.hasMachineClock = arguments.hasMachineClock
   let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
   var configurations = Configurations(
     of: ["."], inputs: inputs.value, files: watched?.common.files ?? .onDisk)
@@ -179,8 +181,7 @@ extension WorldKind {
 
 /// The result of a run, for the exit code and the summary.
 struct RunOutcome {
-  let failsOnFlaky: Bool
-  let failsOnWarnings: Bool
+  private let conditions: FailureConditions
   private(set) var files: [FileReport] = []
   private(set) var leftAlone = 0
   /// The number of files that were not loaded because the run was interrupted.
@@ -190,8 +191,7 @@ struct RunOutcome {
   /// True if a title, row or line was selected that its file does not have.
   private(set) var hasMissing = false
   private var hasFailure = false
-  private var warnings = 0
-  private var flaky = 0
+  private var found = FailureConditions.Found()
   /// True if a file has errors, or if a scenario could not run as it is written.
   private(set) var hasBadSpec = false
   /// True if the system refused something that a scenario needs.
@@ -209,10 +209,7 @@ struct RunOutcome {
   private(set) var goneRuns: [String] = []
   private let lastFailures = LastFailures.read() ?? []
 
-  init(failsOnFlaky: Bool, failsOnWarnings: Bool = false) {
-    self.failsOnFlaky = failsOnFlaky
-    self.failsOnWarnings = failsOnWarnings
-  }
+  init(_ conditions: FailureConditions) { self.conditions = conditions }
 
   mutating func add(_ file: FileResult, _ report: FileReport, _ missing: [Diagnostic]) {
     hasMissing = hasMissing || !missing.isEmpty
@@ -222,9 +219,7 @@ struct RunOutcome {
     scenarioCount += file.scenarios.count { !$0.isBroken }
     declaredVariables.formUnion(file.variableNames)
     hasFailure = hasFailure || file.scenarios.contains { $0.verdict.outcome == .failed }
-    warnings += file.diagnostics.countBesidesNotes
-    warnings += file.scenarios.reduce(0) { $0 + $1.verdict.warnings.count }
-    flaky += file.scenarios.count { $0.verdict.outcome == .flaky }
+    found.add(file.diagnostics, file.scenarios.map(\.verdict))
     for scenario in file.scenarios { note(scenario, in: file.path) }
     hasBadSpec =
       hasBadSpec || file.diagnostics.hasErrors || file.scenarios.contains(where: \.isBroken)
@@ -236,9 +231,7 @@ struct RunOutcome {
 
   /// The reason why a run fails although no scenario does; nil if there is none.
   var reasonToFail: String? {
-    if hasFailure || hasBadSpec { return nil }
-    return failOnReason(
-      warnings: failsOnWarnings ? warnings : 0, flaky: failsOnFlaky ? flaky : 0)
+    hasFailure || hasBadSpec ? nil : conditions.reason(found)
   }
 
   private mutating func note(_ scenario: ScenarioResult, in path: String) {
@@ -267,12 +260,29 @@ struct RunOutcome {
   }
 }
 
-/// Returns the line that says what `--fail-on` has found; nil if that is nothing.
-func failOnReason(warnings: Int, flaky: Int) -> String? {
-  let reasons =
-    (warnings > 0 ? ["`--fail-on warnings`: \(counted(warnings, "warning"))"] : [])
-    + (flaky > 0 ? ["`--fail-on flaky`: \(counted(flaky, "flaky scenario"))"] : [])
-  return reasons.isEmpty ? nil : "the run fails by " + reasons.joined(separator: ", ")
+extension FailureConditions {
+  /// The numbers of them in a run.
+  struct Found {
+    private(set) var warnings = 0
+    private(set) var flaky = 0
+    private(set) var doubts = 0
+
+    mutating func add(_ diagnostics: [Diagnostic], _ verdicts: [Verdict]) {
+      let all = verdicts.flatMap(\.warnings)
+      warnings += diagnostics.countBesidesNotes + all.count
+      flaky += verdicts.count { $0.outcome == .flaky }
+      doubts += all.count(where: \.isDoubt)
+    }
+  }
+
+  /// Returns the line that says what `--fail-on` has found; nil if that is nothing.
+  func reason(_ found: Found) -> String? {
+    let reasons = [
+      (warnings, "warnings", found.warnings, "warning"),
+      (flaky, "flaky", found.flaky, "flaky scenario"), (doubts, "doubts", found.doubts, "doubt"),
+    ].filter { $0.0 && $0.2 > 0 }.map { "`--fail-on \($0.1)`: \(counted($0.2, $0.3))" }
+    return reasons.isEmpty ? nil : "the run fails by " + reasons.joined(separator: ", ")
+  }
 }
 
 /// The log of a run, as the command line asks for it.

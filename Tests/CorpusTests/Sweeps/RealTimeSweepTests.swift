@@ -46,6 +46,31 @@ import World
     #expect(runs.hasPrefix("without") && runs.contains("<- differs first"), "\(runs)")
   }
 
+  @Test(
+    .enabled(if: has("python3"), "python3 is not installed"),
+    arguments: ["resume", "orders", "search"])
+  func `in virtual time a sweep finds the same, and is the same with any number of jobs`(
+    file: String
+  ) throws {
+    let path = "scenarios/sweep/programs/\(file).scenario.yaml"
+    let text = try #require(fileText(path))
+    let loaded = loadScenarios(
+      SourceFile(path: path, text: text + "\ntime: virtual\n"),
+      configuration: Corpus.configuration(of: path))
+    let plan = try #require(loaded.plans.first)
+    #expect(plan.hasVirtualPrograms)
+    let right = sweep(plan, row: 0, loaded.sources)
+    #expect(right.groups.isEmpty && right.held == right.places && right.doubts.isEmpty)
+    let wrong = [1, 4].map { jobs in sweep(plan, row: 1, loaded.sources) { $0.jobs = jobs } }
+    #expect(wrong[0].groups.map(\.diagnostic) == wrong[1].groups.map(\.diagnostic))
+    #expect(!wrong[0].groups.isEmpty && wrong[0].doubts.isEmpty)
+    #expect(wrong.allSatisfy { $0.flaky.isEmpty && $0.missed.isEmpty && $0.unclear.isEmpty })
+    let names = wrong[0].groups.flatMap(\.courses).map(\.name)
+    let course = Self.wrongClients.first { $0.file == file }?.course ?? ""
+    let late = "delay answer 1 of server, connection 1, by 101ms"
+    #expect(names.contains(file == "search" ? late : course))
+  }
+
   private func sweep(
     _ plan: ScenarioPlan, row: Int? = nil, _ sources: SourceMap, in kind: WorldKind = .mock,
     _ change: (inout SweepOptions) -> Void = { _ in }

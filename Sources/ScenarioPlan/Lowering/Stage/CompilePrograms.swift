@@ -23,7 +23,9 @@ extension PlanCompiler {
         initial: DataPlan(.constant(.null), source.name.range))
     }
     plan.programs.append(declared)
-    plan.isInRealTime = true
+    plan.virtualTime = document.virtualTime
+    plan.hasMachineClock = inputs.hasMachineClock
+    plan.isInRealTime = plan.virtualTime == nil || plan.hasMachineClock
   }
 
   /// Declares the sources of programs, and the addresses of endpoints that others may connect to.
@@ -51,16 +53,6 @@ extension PlanCompiler {
   func reportUnknownProgram(_ name: Located<String>) {
     reportUnknown(
       name, "a program", known: names.programs.seen(from: unit.prefix), declaredIn: .programs)
-  }
-
-  /// Programs of components need real time as well as those of the scenario.
-  func refuseProgramsInVirtualTime() {
-    guard document.stage.programs.isEmpty, let program = plan.programs.first,
-      let place = document.virtualTime
-    else { return }
-    var problem = Diagnostic.programsInVirtualTime(at: place)
-    problem.labels.append(.init(program.range, "a program of a component"))
-    report(problem)
   }
 
   func compile(_ program: ProgramSpec, _ id: ProgramID) {

@@ -22,6 +22,10 @@ package struct PlanContents: Sendable {
   package var timeout: Microseconds
   /// True if it runs in real time even against mocks in memory.
   package var isInRealTime = false
+  /// The place that asks for virtual time, if there are programs that have it.
+  package var virtualTime: SourceRange?
+  /// True if they have the machine's clock nevertheless.
+  package var hasMachineClock = false
   package var clock = ClockPlan.usual
   package var seed: Int?
   package var sweep = SweepPlan()

@@ -27,6 +27,12 @@ extension ScenarioPlan {
   @inlinable @inline(__always)
   package var isInRealTime: Bool { _read { yield box.contents.isInRealTime } }
   @inlinable @inline(__always)
+  package var virtualTime: SourceRange? { _read { yield box.contents.virtualTime } }
+  @inlinable @inline(__always)
+  package var hasMachineClock: Bool { _read { yield box.contents.hasMachineClock } }
+  /// True if its programs are in virtual time.
+  package var hasVirtualPrograms: Bool { virtualTime != nil && !hasMachineClock }
+  @inlinable @inline(__always)
   package var clock: ClockPlan { _read { yield box.contents.clock } }
   @inlinable @inline(__always)
   package var seed: Int? { _read { yield box.contents.seed } }

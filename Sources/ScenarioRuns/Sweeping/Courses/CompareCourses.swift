@@ -13,9 +13,9 @@ import World
 extension SweepRehearsal {
   /// The run without a disturbance, to compare others with.
   ///
-  /// Runs in virtual time are done again to record them, since they are the same again. Those in
-  /// real time are not: they are recorded while they run, as bytes of a trace.
-  func recordedGoodRun() -> TraceRun? { read(world.isInRealTime ? recording : record([])) }
+  /// Runs in memory are done again to record them, since they are the same again. Those of programs
+  /// may not be: they are recorded while they run, as bytes of a trace.
+  func recordedGoodRun() -> TraceRun? { read(world.hasPrograms ? recording : record([])) }
 
   /// Returns the run without a disturbance beside one with disturbances, as a fact of a report.
   func comparison(
@@ -29,7 +29,7 @@ extension SweepRehearsal {
   func differences(
     of good: TraceRun?, with disturbances: [Disturbance], recorded bytes: [UInt8]?
   ) -> TraceDifferences? {
-    guard let good, let other = read(world.isInRealTime ? bytes : record(disturbances)) else {
+    guard let good, let other = read(world.hasPrograms ? bytes : record(disturbances)) else {
       return nil
     }
     return TraceDifferences(good, other)

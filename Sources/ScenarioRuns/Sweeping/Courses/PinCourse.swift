@@ -11,6 +11,8 @@ package struct PinnedCourse {
   let row: RowPlan?
   /// The seed of the run, if the scenario itself would have another.
   let seed: Int?
+  /// True if another run may not come to the same place.
+  let isRandom: Bool
 
   /// Creates the pin of a course.
   ///
@@ -19,7 +21,12 @@ package struct PinnedCourse {
   ///   - course: What goes wrong.
   ///   - row: The row of its table; nil without one.
   ///   - seed: The seed of the command line; nil without one.
-  package init(_ plan: ScenarioPlan, _ course: SweepCourse, row: RowPlan? = nil, seed: Int? = nil) {
+  ///   - isRandom: True if another run may not come to the same place.
+  package init(
+    _ plan: ScenarioPlan, _ course: SweepCourse, row: RowPlan? = nil, seed: Int? = nil,
+    isRandom: Bool = false
+  ) {
+    self.isRandom = isRandom
     self.plan = plan
     self.course = course
     self.row = row
@@ -60,7 +67,8 @@ extension PinnedCourse {
     let names = course.disturbances.map { "  - \"\($0)\"\n" }.joined()
     let reason = cause.split(separator: "\n").map { "# \($0)\n" }.joined()
     let seed = seed.map { "seed: \($0)\n" } ?? ""
-    return "# Pinned by `rehearse sweep`:\n\(reason)disturb:\n\(names)\(seed)"
+    let random = isRandom ? "# Random: a program may act otherwise in another run.\n" : ""
+    return "# Pinned by `rehearse sweep`:\n\(reason)\(random)disturb:\n\(names)\(seed)"
   }
 
   /// The place of `cases` in the file, with its key.

@@ -18,7 +18,7 @@ extension DocumentReader {
     scenario.timeout = fields.duration(.timeout)
     let time = fields.word(.time)
     scenario.isInRealTime = time?.value == "wall"
-    if let time, time.value == "virtual" { scenario.virtualTime = time.range }
+    scenario.virtualTime = time?.value == "virtual" ? time?.range : nil
     scenario.clock = fields.clock(.clock)
     scenario.seed = fields.integer(.seed)
     scenario.sweep = readSweep(fields)

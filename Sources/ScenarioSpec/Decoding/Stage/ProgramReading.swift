@@ -73,11 +73,8 @@ extension StageReader {
 }
 
 extension DocumentReader {
-  /// Reads the programs of a scenario, which then cannot run in virtual time.
   func readPrograms(_ fields: MappingReader, into scenario: inout ScenarioDocument) {
     scenario.stage.programs = stageReader.readPrograms(fields)
     scenario.requires = fields.texts(.requires)
-    guard fields.has(.programs), let time = scenario.virtualTime else { return }
-    report(.programsInVirtualTime(at: time))
   }
 }

@@ -73,8 +73,8 @@ extension LanguageTable {
       example: "2s"),
     KeyRule(
       .time, .words(["virtual", "wall"]),
-      "The clock of the scenario: `virtual` skips time in which nothing happens; `wall` is real "
-        + "time.",
+      "The clock of the scenario: `virtual` skips time in which nothing happens, for programs as "
+        + "well; `wall` is real time. The default is `virtual`, and `wall` with programs.",
       example: "wall"),
     KeyRule(
       .clock, .clock,

@@ -48,6 +48,8 @@ struct RunArguments: VerbArguments, TakesInputs {
   /// The time for `finally` after an interruption.
   var finallyTime = Interruption.defaultFinallyTime
   var world = WorldKind.mock
+  /// True if programs have the machine's clock even beside `time: virtual`.
+  var hasMachineClock = false
   var log: LogDestination?
   var record: RecordChoice?
   /// The timelines that are wanted for reports; nil leaves the choice to the formats.
@@ -88,6 +90,9 @@ struct RunArguments: VerbArguments, TakesInputs {
         .shuffle, value: "SEED", optional: true,
         "run the files, and the scenarios of each, in a random order"
       ) { $1.shuffle = try $0.order() },
+      .flag(
+        .realTime, \.hasMachineClock,
+        "programs have the machine's clock; compare it with `time: virtual`"),
       .time(.maxTime, \.maxTime, "the most real time of one scenario"),
       .time(.deadline, \.deadline, "the most real time of the whole run"),
       .strict(\.failsOn.isStrict),
