@@ -85,6 +85,7 @@ static void signal_timer(struct timer *timer) {
 
 /* One thread is woken, a nanosecond late: some programs ask whether it is later than their time. */
 static void fire(struct next n) {
+  warden.wakes++;
   warden_set_clock(n.at + 1);
   if (n.file) return warden_ring(n.file);
   if (n.timer) return signal_timer(n.timer);

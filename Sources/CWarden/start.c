@@ -175,6 +175,12 @@ enum cwarden_obstacle cwarden_begin(const struct cwarden_settings *settings) {
 
 long long cwarden_now(void) { return warden.now; }
 
+long long cwarden_instant(void) {
+  static const int64_t millisecond = 1000000, most_added = 100000;
+  int64_t added = warden.now % millisecond;
+  return added <= warden.wakes && added < most_added ? warden.now - added : warden.now;
+}
+
 void cwarden_signal(int id, int number, int to_all) {
   for (int at = 0; at < warden.process_count; at++) {
     struct process *p = warden.processes[at];
@@ -242,6 +248,7 @@ enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, i
 }
 
 long long cwarden_now(void) { return 0; }
+long long cwarden_instant(void) { return 0; }
 int cwarden_deadlines(long long *to, int most) { return (void)to, (void)most, 0; }
 void cwarden_signal(int program, int number, int to_all) {
   (void)program, (void)number, (void)to_all;

@@ -90,6 +90,7 @@ struct warden {
   int process_count, process_room;
   struct list programs, timer_files, timers, socket_timeouts, lines, listeners, ports;
   int netlink, lines_known;
+  int64_t wakes;
   /* Programs read the clock again and again: each reading is seen. */
   int is_spinning;
   long spin_reads;

@@ -64,7 +64,8 @@ package final class GuardedPrograms: ProgramClock {
     // The clock is a nanosecond behind the deadline of the last program that was woken.
     let until = instant == nil || overflow ? -1 : max(time, cwarden_now())
     let pause = cwarden_idle(until, isLimit ? 1 : 0, descriptor, -1)
-    now = cwarden_now() / 1_000
+    let reached = pause == cwarden_due ? instant ?? now : now
+    now = max(reached, cwarden_instant() / 1_000)
     return pause
   }
 

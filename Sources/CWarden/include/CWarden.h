@@ -106,6 +106,9 @@ enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, i
 int cwarden_deadlines(long long *to, int most);
 
 long long cwarden_now(void);
+/* The time for others than programs. Each wake of a program comes a nanosecond late, and a program
+   that goes on from there adds them up: they are left out of a time that is a whole millisecond. */
+long long cwarden_instant(void);
 /* Sends a signal to the first process of a program, with its group if that is its own; or to all of
    its processes. */
 void cwarden_signal(int program, int number, int to_all);
