@@ -10,6 +10,8 @@ package struct RunOptions: Sendable, Equatable {
   package var logLimit: Int?
   /// The disturbances of the run, each at its place.
   package var disturbances: [Disturbance] = []
+  /// True if the run records its snapshots, which replace the old ones.
+  package var updatesSnapshots = false
   /// True if the log is to end with all parts of the stage, and whether the run has reached them.
   package var notesParts = false
   /// The most lines of a body that a failure shows; nil stands for the usual number.

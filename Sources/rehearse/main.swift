@@ -26,8 +26,7 @@ private func ownArguments() -> [String] {
 func rehearse(_ arguments: [String]) -> ExitCode {
   switch parseArguments(arguments) {
   case .failure(let problem):
-    let style = Terminal.style(of: STDERR_FILENO, color: .auto)
-    Terminal.complain(problem.rendered(style: style))
+    Terminal.complain(problem.rendered(style: ColorChoice.auto.complaintStyle))
     return .badInput
   case .success(let command):
     guard command.isSupervised else { return perform(command) }

@@ -23,7 +23,9 @@ private struct SnapshotFolder {
   func run(updating: Bool) -> FileResult {
     var results: [FileResult] = []
     let file = SuiteFile(path: path + "/counter.scenario.yaml")
-    runSuite(Suite(files: [file], updatesSnapshots: updating)) { results.append($0) }
+    var suite = Suite(files: [file])
+    suite.run.options.updatesSnapshots = updating
+    runSuite(suite) { results.append($0) }
     return results[0]
   }
 }

@@ -40,13 +40,13 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
       run { ($0.retries, $0.failsOn.flaky) = (2, true) }
     ),
     ("run --jobs 4 --fail-fast", run { ($0.jobs, $0.failsFast) = (4, true) }),
-    ("run -v", run { $0.detail = .verbose }),
+    ("run -v", run { $0.output.detail = .verbose }),
     ("run --finally-time 1m", run { $0.finallyTime = 60_000_000 }),
-    ("run --quiet --no-wall-times", run { ($0.detail, $0.showsWallTimes) = (.quiet, false) }),
+    ("run --quiet --no-wall-times", run { ($0.output.detail, $0.showsWallTimes) = (.quiet, false) }),
     (
       "run --color never --against mock",
       run {
-        $0.color = .never
+        $0.output.color = .never
         $0.world = chosen { $0.others = .mock }
       }
     ),
@@ -98,11 +98,11 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
       }
     ),
     ("run --record-failures=d", run { $0.record = .init(onlyFailures: true, folder: "d") }),
-    ("run --format json", run { $0.reports = [.init(format: .json)] }),
+    ("run --format json", run { $0.output.requests = [.init(format: .json)] }),
     (
       "run --format junit=a.xml --format json=b",
       run {
-        $0.reports = [
+        $0.output.requests = [
           .init(format: .human), .init(format: .junit, path: "a.xml"),
           .init(format: .json, path: "b"),
         ]
@@ -111,7 +111,7 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     (
       "run --format human=a --format=junit",
       run {
-        $0.reports = [.init(format: .human, path: "a"), .init(format: .junit)]
+        $0.output.requests = [.init(format: .human, path: "a"), .init(format: .junit)]
       }
     ),
     (

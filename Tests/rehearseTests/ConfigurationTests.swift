@@ -19,8 +19,8 @@ import Values
   @Test(arguments: ReportRequest.Format.allCases)
   func `a report of each format can be configured`(_ format: ReportRequest.Format) throws {
     let arguments = try run("", "reports: { \(format.rawValue): out/report }")
-    #expect(arguments.reports.last == ReportRequest(format: format, path: "out/report"))
-    #expect(arguments.reports.contains { $0.path == nil })
+    #expect(arguments.output.requests.last == ReportRequest(format: format, path: "out/report"))
+    #expect(arguments.output.requests.contains { $0.path == nil })
   }
 
   @Test func `every limit stands for its option`() throws {

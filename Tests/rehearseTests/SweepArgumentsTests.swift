@@ -16,7 +16,7 @@ import Testing
       Issue.record("the line was not taken")
       return
     }
-    #expect(arguments.lists)
+    #expect(arguments.scope.listsOnly)
     #expect(arguments.world == .real(RealWorldSettings()))
   }
 
@@ -76,7 +76,7 @@ import Testing
       Issue.record("the lines were not taken")
       return
     }
-    #expect(!few.allPlaces && all.allPlaces)
+    #expect(!few.scope.allPlaces && all.scope.allPlaces)
   }
 
   @Test(arguments: [

@@ -12,7 +12,7 @@ extension Suite {
   package mutating func runSetups(_ watcher: some SuiteWatcher) {
     let setups = configurations.setups
     for (number, setup) in setups.enumerated() where hasScenario(below: number) {
-      guard case .waiting = setup.state, !isInterrupted() else { continue }
+      guard case .waiting = setup.state, !run.isInterrupted() else { continue }
       // Their lines in a log come before those of all scenarios.
       let place = SuiteQueue.Place(file: number - setups.count, run: 0)
       configurations.setups[number].state = run(setup, at: place, watcher)
@@ -72,9 +72,8 @@ extension Suite {
     {
       return (ScenarioResult(plan, nil, seed: seed, verdict, wallMicroseconds: 0), nil)
     }
-    var inputs = RunInputs(seed: seed, isInterrupted: isInterrupted)
-    inputs.isOutOfTime = isOutOfTime
-    inputs.options = options
+    var inputs = run
+    inputs.seed = seed
     inputs.options.disturbances = []
     let names = traceNames
     var captured: [String: Value]?

@@ -44,14 +44,14 @@ struct ReplayedTraceFile {
     result.diagnostics += unreadableValues(result.path) + noise.diagnostics
     result.diagnostics += placesNotInTrace(noise.value)
     guard result.diagnostics.isEmpty else { return }
-    if let until = options.until, run.entry(until) == nil {
+    if let until = options.choice.until, run.entry(until) == nil {
       result.diagnostics.append(.eventNotReached(until, run, in: file))
       return
     }
-    if let other = options.learns { return learn(from: other, noise.value, &one, &result) }
+    if let other = options.choice.learns { return learn(from: other, noise.value, &one, &result) }
     let replayed = replayed(seed, result.path, noise.value)
     one.verdict = replayed.verdict
-    if let until = options.until {
+    if let until = options.choice.until {
       one.stage = stage(of: replayed)
       one.verdict = stopped(replayed, at: until)
       return
@@ -88,12 +88,12 @@ struct ReplayedTraceFile {
   private func replayed(_ seed: Int, _ path: String, _ noise: NoiseFile) -> ReplayedRun {
     var inputs = RunInputs(
       seed: seed, row: scenario.row, isInterrupted: options.isInterrupted)
-    inputs.options.showsCredentials = options.showsCredentials
+    inputs.options.showsCredentials = options.choice.showsCredentials
     var settings = ReplaySettings()
     settings.folder = enclosingFolder(of: path)
     settings.resolver = TraceResolver(body: { readBody($0, of: path) })
-    settings.keepsLines = options.updates || options.until != nil
-    settings.until = options.until
+    settings.keepsLines = options.updates || options.choice.until != nil
+    settings.until = options.choice.until
     settings.noise = noise.rules(plan)
     settings.alignment = alignment
     settings.steps = scenario.steps
@@ -123,8 +123,8 @@ extension ReplayedTraceFile {
       one.verdict.failures = [divergence(first, comparison, result)] + reasons(first, replayed)
     } else if !run.isComplete {
       // What failed then, failed since the rest of the inputs is missing.
-      one.verdict.outcome = options.allowsCut ? .passed : .failed
-      one.verdict.failures = options.allowsCut ? [] : [.traceIsCut(run, in: file)]
+      one.verdict.outcome = options.choice.allowsCut ? .passed : .failed
+      one.verdict.failures = options.choice.allowsCut ? [] : [.traceIsCut(run, in: file)]
     }
   }
 
@@ -148,7 +148,7 @@ extension ReplayedTraceFile {
       notes.append(.init("note", "the scenario is not the one that was recorded any more"))
       notes += changedSteps(result.sources)
     }
-    let moved = options.scenario.map { " --scenario \(shellQuoted($0))" } ?? ""
+    let moved = options.choice.scenario.map { " --scenario \(shellQuoted($0))" } ?? ""
     notes.append(.init("accept", "rehearse replay \(shellQuoted(result.path))\(moved) --update"))
     return Diagnostic(
       "replay-diverged", comparison.message(of: divergence),

@@ -8,23 +8,32 @@ import Traces
 import Values
 import Verdicts
 
+/// The options of a command line that each replay has.
+package struct ReplayChoice: Sendable, Equatable {
+  /// Where the scenario is now; nil stands for the place that the trace names.
+  package var scenario: String?
+  /// True if a trace that was cut passes if it holds up to its end.
+  package var allowsCut = false
+  /// True if credentials that nobody has declared are shown as they are.
+  package var showsCredentials = false
+  /// Another recording of the same flow, to learn noise from.
+  package var learns: String?
+  /// The number of the recorded event to stop at.
+  package var until: Int?
+
+  package init() {}
+}
+
 /// The settings of a command that replays traces.
 package struct ReplayOptions: Sendable {
   /// The variables and the environment of the command line.
   package var inputs = PlanInputs()
-  /// Where the scenario is now; nil stands for the place that the trace names.
-  package var scenario: String?
-  package var allowsCut = false
-  package var showsCredentials = false
+  package var choice = ReplayChoice()
   package var updates = false
-  /// Another recording of the same flow, to learn noise from.
-  package var learns: String?
   /// The files that a folder was searched for. Traces of other programs are left out of them.
   package var found: Set<String> = []
   /// The scenarios of the traces.
   let scenarios = LoadedScenarios()
-  /// The number of the recorded event to stop at.
-  package var until: Int?
   package var wants: @Sendable (ScenarioPlan) -> Bool = { _ in true }
   package var isInterrupted: @Sendable () -> Bool = { false }
 
@@ -81,15 +90,15 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
     if options.updates, !isPiped(path), let problem = updateProblem(of: trace, in: number) {
       file.diagnostics.append(problem)
     }
-    if isPiped(path), options.updates || options.learns != nil {
+    if isPiped(path), options.updates || options.choice.learns != nil {
       file.diagnostics.append(.writesBesidePipe(path))
     }
-    if options.learns != nil, trace.runs.count != 1 {
+    if options.choice.learns != nil, trace.runs.count != 1 {
       file.diagnostics.append(
         .learnsFromOneRun("`\(visibleText(path))` does not hold one complete run"))
     }
     if file.diagnostics.hasErrors { return [file] }
-    let isFound = options.found.contains(path) && options.scenario == nil
+    let isFound = options.found.contains(path) && options.choice.scenario == nil
     var replayed = trace.runs.filter { !isFound || $0.header.scenario?.path != nil }
       .map { run in replay(run, of: text, options) }
     if !replayed.isEmpty { replayed[0].warn(of: trace.problems) }

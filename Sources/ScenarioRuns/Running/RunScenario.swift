@@ -29,18 +29,18 @@ package func loadScenarios(
 /// Runs a scenario and judges it.
 package func runScenario(
   _ plan: ScenarioPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
+  in kind: WorldKind = .mock, recorders: [RunRecorder] = [],
   repeating repeated: RepeatedOptions = RepeatedOptions()
 ) -> JudgedRun {
   runScenario(
     SharedPlan(plan), inputs: inputs, sources: sources, in: kind,
-    updatesSnapshots: updatesSnapshots, recorders: recorders, repeating: repeated)
+    recorders: recorders, repeating: repeated)
 }
 
 /// Runs a scenario and judges it: plan → live objects → events → verdict.
 package func runScenario(
   _ shared: SharedPlan, inputs: RunInputs, sources: SourceMap = SourceMap(),
-  in kind: WorldKind = .mock, updatesSnapshots: Bool = false, recorders: [RunRecorder] = [],
+  in kind: WorldKind = .mock, recorders: [RunRecorder] = [],
   repeating repeated: RepeatedOptions = RepeatedOptions(), subjects: (any StageSubjects)? = nil
 ) -> JudgedRun {
   let plan = shared.plan
@@ -60,7 +60,7 @@ package func runScenario(
   case .failure(let problem):
     return JudgedRun(of: problem, plan, inputs)
   case .success(let world):
-    let judge = ScenarioJudge(shared, updatesSnapshots: updatesSnapshots)
+    let judge = ScenarioJudge(shared, updatesSnapshots: inputs.options.updatesSnapshots)
     let trace = (try? chosen.get())?.kind.trace.map { $0.played(for: plan) }
     let watched = WatchedEndpoints(
       plan, in: world, playsTrace: trace != nil, hasSubjects: subjects != nil)

@@ -23,6 +23,12 @@ package struct RunDeadline: Sendable {
 }
 
 extension RunInputs {
+  /// Ends runs as an interruption does when a limit of time is reached.
+  mutating func end(at limit: RunDeadline) {
+    isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
+    isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
+  }
+
   /// Runs a scenario with a limit of real time, if there is one, and names the limit in the failure
   /// of a run that has reached it.
   func limited(
@@ -32,8 +38,7 @@ extension RunInputs {
     guard let maxTime else { return run(self) }
     let limit = RunDeadline(of: maxTime, then: finallyTime)
     var limited = self
-    limited.isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
-    limited.isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
+    limited.end(at: limit)
     var result = run(limited)
     if isInterrupted() { return result }
     result.verdict.failures = result.verdict.failures.map {

@@ -113,7 +113,7 @@ private struct SuiteReporter {
       advance()
     case .ended:
       endTable(watcher)
-      if suite.updatesSnapshots { recordSnapshots() }
+      if suite.run.options.updatesSnapshots { recordSnapshots() }
       watcher.ended(current)
     }
   }

@@ -20,16 +20,15 @@ package struct Suite: Sendable {
   package var failsFast: Bool
   /// The number of times that a failed scenario runs again.
   package var retries: Int
-  /// True if runs record their snapshots and replace the old ones.
-  package var updatesSnapshots: Bool
   package var world: WorldKind
   package var records = RunRecords()
   /// The options that the command to repeat a failed scenario has as well.
   package var repeated = RepeatedOptions()
   /// True if `jobs` was chosen, and holds for scenarios in real time as well.
   package var hasFixedJobs: Bool
-  /// The options of each run.
-  package var options = RunOptions()
+  /// The inputs of each run, which has a seed and a row of its own. Suite and runs are interrupted
+  /// by the same.
+  package var run: RunInputs
   /// True if what a scenario never exercises fails it.
   package var isStrict = false
   /// The number of times that each scenario runs, each time with the next seed.
@@ -47,16 +46,11 @@ package struct Suite: Sendable {
   package var finallyTime: Microseconds = 5_000_000
   /// The results that outlive a crash of the process; nil if there are no such results.
   package var kept: KeptResults?
-  /// Returns whether to stop; called before each scenario.
-  package var isInterrupted: @Sendable () -> Bool
-  /// Returns whether an interrupted suite has no more time for the `finally` of its scenarios.
-  package var isOutOfTime: @Sendable () -> Bool = { false }
 
   package init(
     files: [SuiteFile], inputs: PlanInputs = PlanInputs(), seed: Int? = nil, jobs: Int = 1,
-    failsFast: Bool = false, retries: Int = 0, updatesSnapshots: Bool = false,
-    world: WorldKind = .mock, hasFixedJobs: Bool = false,
-    isInterrupted: @escaping @Sendable () -> Bool = { false }
+    failsFast: Bool = false, retries: Int = 0, world: WorldKind = .mock,
+    hasFixedJobs: Bool = false, isInterrupted: @escaping @Sendable () -> Bool = { false }
   ) {
     self.files = files
     self.inputs = inputs
@@ -64,10 +58,9 @@ package struct Suite: Sendable {
     self.jobs = jobs
     self.failsFast = failsFast
     self.retries = retries
-    self.updatesSnapshots = updatesSnapshots
     self.world = world
     self.hasFixedJobs = hasFixedJobs
-    self.isInterrupted = isInterrupted
+    run = RunInputs(seed: Suite.defaultSeed, isInterrupted: isInterrupted)
   }
 
   /// Puts files and scenarios in a random order.
@@ -81,12 +74,11 @@ package struct Suite: Sendable {
   /// Ends the suite as an interruption does when a limit of time is reached.
   package mutating func end(at limit: RunDeadline) {
     deadline = limit
-    isInterrupted = { [isInterrupted] in isInterrupted() || limit.isReached }
-    isOutOfTime = { [isOutOfTime] in isOutOfTime() || limit.isOver }
+    run.end(at: limit)
   }
 
   /// Ends the suite before its next scenario.
-  mutating func stop() { isInterrupted = { true } }
+  mutating func stop() { run.isInterrupted = { true } }
 
   func seed(of plan: ScenarioPlan) -> Int { seed ?? plan.seed ?? newSeed ?? Suite.defaultSeed }
 

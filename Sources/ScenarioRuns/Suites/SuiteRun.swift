@@ -70,8 +70,7 @@ final class SuiteRun {
   private func plainVerdict(_ recorders: [RunRecorder]) -> Verdict {
     let run = runScenario(
       shared, inputs: inputs, sources: file.head.sources, in: suite.world,
-      updatesSnapshots: suite.updatesSnapshots, recorders: recorders,
-      repeating: suite.repeated)
+      recorders: recorders, repeating: suite.repeated)
     captured = run.captured
     if let found = run.lag { lag = max(lag ?? 0, found) }
     return run.verdict

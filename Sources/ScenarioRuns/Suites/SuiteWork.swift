@@ -118,9 +118,8 @@ final class SuiteWork: @unchecked Sendable {
       return nil
     }
     let seed = suite.seed(of: plan.plan)
-    var inputs = RunInputs(seed: seed, row: run.row, isInterrupted: suite.isInterrupted)
-    inputs.isOutOfTime = suite.isOutOfTime
-    inputs.options = suite.options
+    var inputs = suite.run
+    (inputs.seed, inputs.row) = (seed, run.row)
     if let reads = suite.files[place.file].reads { inputs.willRead = { reads.willRead($0) } }
     if let reason = suite.configurations.reasonNotToRun(file.head.path) {
       let result = ScenarioResult(
@@ -130,7 +129,7 @@ final class SuiteWork: @unchecked Sendable {
     }
     let work = plan.plan.work(run.row, in: file.head.path)
     let result = Supervision.underWay(work) {
-      repeated(suite.repetitions, from: seed, isInterrupted: suite.isInterrupted) {
+      repeated(suite.repetitions, from: seed, isInterrupted: suite.run.isInterrupted) {
         inputs.seed = $0
         return inputs.limited(to: suite.maxTime, then: suite.finallyTime) { inputs in
           SuiteRun(
@@ -150,7 +149,7 @@ final class SuiteWork: @unchecked Sendable {
 
   /// Stops the queue after an interruption. The caller holds the monitor.
   private func stopIfInterrupted() {
-    if suite.isInterrupted() { queue.stop() }
+    if suite.run.isInterrupted() { queue.stop() }
   }
 }
 
@@ -161,7 +160,7 @@ extension SuiteWork {
   func nextReports() -> [SuiteReport]? {
     monitor.locked {
       stopIfInterrupted()
-      if suite.isInterrupted() { monitor.wakeWorkers() }
+      if suite.run.isInterrupted() { monitor.wakeWorkers() }
       let reports = queue.takeReports()
       if !reports.isEmpty { return reports }
       if queue.isFinished || queue.isAbandoned { return nil }

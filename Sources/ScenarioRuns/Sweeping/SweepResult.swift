@@ -58,6 +58,21 @@ package struct SweepGroup: Sendable {
   var recording: [UInt8]?
 }
 
+/// The options of a command line that say which courses are tried.
+package struct SweepScope: Sendable, Equatable {
+  /// True if each two disturbances are tried together.
+  package var pairs = false
+  /// True if all courses are tried of those that are alike.
+  package var allPlaces = false
+  /// True if courses are only found, and not tried.
+  package var listsOnly = false
+  /// True if a scenario that demands no value is swept as if it demanded those of the sources that
+  /// would be proposed.
+  package var demandsProposed = false
+
+  package init() {}
+}
+
 /// The way in which scenarios are swept.
 package struct SweepOptions: Sendable {
   package var jobs = 1
@@ -66,17 +81,10 @@ package struct SweepOptions: Sendable {
   package var workers: Workers?
   /// The places for runs in real time, shared with other scenarios.
   package var places: RunPlaces?
-  package var pairs = false
-  /// True if all courses are tried of those that are alike.
-  package var allPlaces = false
+  package var scope = SweepScope()
   package var repeated = RepeatedOptions()
   package var isInterrupted: @Sendable () -> Bool = { false }
   package var world = WorldKind.mock
-  /// True if courses are only found, and not tried.
-  package var listsOnly = false
-  /// True if a scenario that demands no value is swept as if it demanded those of the sources that
-  /// would be proposed.
-  package var demandsProposed = false
   /// The place and the title of the scenario, by which a crash is reported.
   package var name = ""
   /// Called when the runs of a course have ended, by their thread.

@@ -57,7 +57,7 @@ package struct PreparedSweep: Sendable {
     let proposed =
       rehearsal.demandsNothing ? rehearsal.shared.plan.sourcesToDemand(in: rehearsal.log) : []
     self.proposed = proposed.map { rehearsal.shared.plan.sources[$0].name }
-    if options.demandsProposed, !proposed.isEmpty {
+    if options.scope.demandsProposed, !proposed.isEmpty {
       rehearsal = rehearsed(SharedPlan(shared.plan.demanding(proposed)))
     }
     self.rehearsal = rehearsal
@@ -66,11 +66,11 @@ package struct PreparedSweep: Sendable {
     found =
       rehearsal.verdict.outcome == .passed
       ? findCourses(
-        in: rehearsal.log, of: shared.plan, pairs: options.pairs,
-        isInRealTime: rehearsal.world.isInRealTime, allPlaces: options.allPlaces)
+        in: rehearsal.log, of: shared.plan, pairs: options.scope.pairs,
+        isInRealTime: rehearsal.world.isInRealTime, allPlaces: options.scope.allPlaces)
       : FoundCourses()
     batches =
-      options.listsOnly
+      options.scope.listsOnly
       ? []
       : rehearsal.world.isInRealTime ? found.courses.map { [$0] } : found.courses.byDelayedPiece
   }
@@ -141,7 +141,7 @@ package struct PreparedSweep: Sendable {
     if found.courses.isEmpty {
       result.reasonForNoPlace = rehearsal.shared.plan.reasonForNoPlace(found)
     }
-    guard !options.listsOnly else {
+    guard !options.scope.listsOnly else {
       result.listed = found.courses
       return result
     }

@@ -62,8 +62,8 @@ extension Stage {
       return SweptScenario(ScenarioOutcome(failing: scenario, [problem]))
     }
     var options = SweepOptions()
-    options.pairs = pairs
-    options.allPlaces = allPlaces
+    options.scope.pairs = pairs
+    options.scope.allPlaces = allPlaces
     if let limit = maxTime.map({ RunDeadline(of: $0.wholeMicroseconds, then: 0) }) {
       options.isInterrupted = { limit.isReached }
     }

@@ -7,16 +7,14 @@ struct CheckArguments: VerbArguments {
   var recordings: [String] = []
   var jobs: Int?
   var failsOn = FailureConditions()
-  var reports = [ReportRequest(format: .human)]
-  var detail = Detail.normal
-  var color = ColorChoice.auto
+  var output = ReportOutput()
 
   static var rows: [OptionRow<Self>] {
     [
       .jobs(\.jobs, "check this many recordings at once (default: one per core)"),
-      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.reports), .color(\.color),
-      .verbose(\.detail, "report recordings without a finding as well"),
-      .quiet(\.detail, "report findings only"),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.output.requests), .color(\.output.color),
+      .verbose(\.output.detail, "report recordings without a finding as well"),
+      .quiet(\.output.detail, "report findings only"),
     ]
   }
 

@@ -16,10 +16,9 @@ func checkVerb(_ arguments: CheckArguments) -> ExitCode {
   var report = RunReport(
     files: checked.map { $0.report(isStrict: arguments.failsOn.isStrict) }, wall: nil)
   for recording in checked { report.rules.add(recording.rules) }
-  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-  let isWritten = output.write(report, showsResults: true)
+  let isWritten = arguments.output.write(report, showsResults: true)
   complainOfNothing(
-    report.files, arguments.recordings, "`*.trace.jsonl` and `*.har`", arguments.color)
+    report.files, arguments.recordings, "`*.trace.jsonl` and `*.har`", arguments.output.color)
   return exitCode(ofTraces: report.files, isWritten: isWritten, arguments.failsOn)
 }
 

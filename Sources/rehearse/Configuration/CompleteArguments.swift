@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
 import Values
@@ -26,10 +27,23 @@ extension ScenarioChoice {
   }
 }
 
+extension ScenarioChoice {
+  /// Finds the files, after the configuration of the folder of the command has completed the choice,
+  /// and reads the configurations that hold for them.
+  mutating func select(
+    _ inputs: PlanInputs, files: ComponentFiles = .onDisk
+  ) -> (SelectedFiles, Configurations) {
+    var configurations = Configurations(of: ["."], inputs: inputs, files: files)
+    complete(by: configurations.configuration(of: "."))
+    let selected = SelectedFiles(self, environment: inputs.environment)
+    configurations.read(for: selected.files.map(\.path))
+    return (selected, configurations)
+  }
+}
+
 extension RunArguments {
   /// Completes the arguments, and returns the complaints about reports.
   mutating func complete(by configuration: Configuration) -> [Diagnostic] {
-    scenarios.complete(by: configuration)
     let limits = configuration.document.limits
     jobs = jobs ?? limits.jobs?.value
     if !given.contains(.retries), let configured = limits.retries { retries = configured.value }
@@ -46,7 +60,7 @@ extension RunArguments {
     }
     let shown = requests.filter { $0.path == nil }
     if shown.count > 1 { return [.twoReportsConfigured(shown.map(\.format.rawValue))] }
-    reports = (shown.isEmpty ? [ReportRequest(format: .human)] : []) + requests
+    output.requests = (shown.isEmpty ? [ReportRequest(format: .human)] : []) + requests
     return []
   }
 }

@@ -7,7 +7,7 @@ import Values
 
 /// Prints the configuration that holds for a file or a folder, with the origin of each value.
 func configVerb(_ arguments: ConfigArguments) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.color.complaintStyle
   var status = stat()
   guard stat(arguments.path, &status) == 0 else {
     Terminal.complain([.noSuchFile(arguments.path)], style)

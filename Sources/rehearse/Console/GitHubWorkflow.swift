@@ -23,7 +23,7 @@ struct GitHubWorkflow {
   func publish(_ report: RunReport, _ arguments: RunArguments) -> [Diagnostic] {
     if annotates {
       let marks = gitHubAnnotations(report)
-      if arguments.reports.contains(ReportRequest(format: .human)), arguments.log == nil {
+      if arguments.output.isShown, arguments.log == nil {
         _ = Terminal.say(marks, as: .commands)
       } else if !marks.isEmpty {
         Terminal.complain(marks, as: .commands)

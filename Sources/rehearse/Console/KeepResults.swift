@@ -8,7 +8,7 @@ extension KeptResults {
   /// Returns what keeps results as lines of a report, for another process if this one crashes; nil
   /// if lines do not have all that the run needs.
   static func outlivingCrashes(for suite: Suite) -> KeptResults? {
-    if suite.options.notesParts || suite.updatesSnapshots { return nil }
+    if suite.run.options.notesParts || suite.run.options.updatesSnapshots { return nil }
     let part = Supervision.isRestarted ? ReportPart(lines: Supervision.keptResults()) : nil
     let earlier = part.map(EarlierScenarios.init)
     // The lines of a run in the log that were not written are lost.

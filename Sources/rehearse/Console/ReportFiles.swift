@@ -6,7 +6,7 @@ import ScenarioRuns
 extension RunArguments {
   /// The complaints about reports that would replace a file of the run, or each other.
   func problemsOfReports(beside selected: SelectedFiles) -> [Diagnostic] {
-    let paths = reports.compactMap(\.path)
+    let paths = output.paths
     if paths.isEmpty { return [] }
     let read = selected.files.map(\.path) + inputs.files
     let known = Set(read.map { identity(of: $0) })

@@ -4,16 +4,16 @@ import Reports
 import ScenarioRuns
 
 /// The reports that a command line asks for.
-struct ReportOutput {
-  private let requests: [ReportRequest]
-  private let detail: Detail
-  private let color: ColorChoice
+struct ReportOutput: Equatable {
+  /// At least one, and at most one without a path.
+  var requests = [ReportRequest(format: .human)]
+  var detail = Detail.normal
+  var color = ColorChoice.auto
 
-  init(_ requests: [ReportRequest], _ detail: Detail, _ color: ColorChoice) {
-    self.requests = requests
-    self.detail = detail
-    self.color = color
-  }
+  /// The files that the reports are written to.
+  var paths: [String] { requests.compactMap(\.path) }
+  /// True if standard output has the report for people.
+  var isShown: Bool { requests.contains { $0.format == .human && $0.path == nil } }
 
   /// Writes the reports, and returns whether all could be written. That for people is shown on
   /// standard output while a run goes on, or here.
@@ -63,8 +63,7 @@ struct ReportOutput {
       if Terminal.say(text, as: request.format.form) == .passed { return true }
       problem = .unwritable("standard output", lastSystemError())
     }
-    let style = Terminal.style(of: STDERR_FILENO, color: color)
-    Terminal.complain(render(problem, in: SourceMap(), style: style))
+    Terminal.complain([problem], color.complaintStyle)
     return false
   }
 }
@@ -121,8 +120,7 @@ func complainOfNothing(
     "nothing-selected", "no trace was selected: \(paths.joined(separator: ", "))",
     help: unfinished.map { "`\($0)` was not completed; it can be named itself" }
       ?? "name files or folders of \(wanted)")
-  let style = Terminal.style(of: STDERR_FILENO, color: color)
-  Terminal.complain(render(problem, in: SourceMap(), style: style))
+  Terminal.complain([problem], color.complaintStyle)
 }
 
 /// Returns the traces that paths name, in the order of their names.

@@ -31,12 +31,12 @@ final class RunConsole {
   init(_ arguments: RunArguments) {
     self.arguments = arguments
     let isLogOnOutput = if case .output? = arguments.log { true } else { false }
-    let showsResults = arguments.reports.contains { $0.format == .human && $0.path == nil }
+    let showsResults = arguments.output.isShown
     showsResultsOnOutput = showsResults && !isLogOnOutput
     showsResultsOnError = showsResults && isLogOnOutput
     let output = showsResultsOnOutput ? STDOUT_FILENO : STDERR_FILENO
-    style = Terminal.style(of: output, color: arguments.color)
-    complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    style = Terminal.style(of: output, color: arguments.output.color)
+    complaintStyle = arguments.output.color.complaintStyle
     showsStatus =
       isatty(STDERR_FILENO) != 0
       && arguments.mayShowStatus(outputIsTerminal: isatty(STDOUT_FILENO) != 0)
@@ -59,7 +59,7 @@ final class RunConsole {
       file.diagnostics += told.problems
       told.problems.formUnion(scenario.verdict.failures)
     }
-    show(result: humanReport(scenario, in: file, detail: arguments.detail, style: style))
+    show(result: humanReport(scenario, in: file, detail: arguments.output.detail, style: style))
   }
 
   /// Shows the snapshots that a file has recorded.
@@ -71,7 +71,7 @@ final class RunConsole {
   }
 
   private func show(_ file: FileReport) {
-    show(result: humanReport(file: file, detail: arguments.detail, style: style))
+    show(result: humanReport(file: file, detail: arguments.output.detail, style: style))
   }
 
   private func show(result: String) {
@@ -97,7 +97,7 @@ final class RunConsole {
     }
     if showsResultsOnOutput {
       show(end(of: report, style))
-    } else if arguments.detail != .quiet {
+    } else if arguments.output.detail != .quiet {
       Terminal.complain(end(of: report, complaintStyle))
     }
     if let reason = outcome.reasonToFail { Terminal.complain(reason) }
@@ -107,14 +107,14 @@ final class RunConsole {
     guard outcome.isEmptyShard else {
       return complain([.nothingSelected(by: arguments.scenarios)])
     }
-    guard arguments.detail != .quiet else { return }
+    guard arguments.output.detail != .quiet else { return }
     Terminal.complain(emptyShardLine(arguments.scenarios))
   }
 
   /// The lists at the end of a report, and the summary.
   private func end(of report: RunReport, _ style: DiagnosticStyle) -> String {
     let slowest = arguments.slowestShown.map { humanSlowest(report, count: $0, style: style) }
-    let coverage = report.coverage.map { humanCoverage($0, detail: arguments.detail) }
+    let coverage = report.coverage.map { humanCoverage($0, detail: arguments.output.detail) }
     return (slowest ?? "") + (coverage ?? "") + humanFlakyList(report, style: style)
       + humanSummary(report, style: style)
   }
@@ -151,20 +151,20 @@ final class RunConsole {
 
   /// Shows the seed that repeats the order of this run.
   func showShuffle(_ seed: Int) {
-    guard arguments.detail != .quiet else { return }
+    guard arguments.output.detail != .quiet else { return }
     Terminal.complain("in a random order; --shuffle=\(UInt64(bitPattern: Int64(seed))) repeats it")
   }
 
   /// Shows the seed that repeats the random values of this run.
   func showSeed(_ seed: Int) {
-    guard arguments.detail != .quiet else { return }
+    guard arguments.output.detail != .quiet else { return }
     Terminal.complain(
       "with new random values; --seed \(UInt64(bitPattern: Int64(seed))) repeats them")
   }
 
   /// Shows that a scenario has begun that takes long.
   func show(_ scenario: String, takesAtLeast duration: Microseconds) {
-    guard arguments.detail != .quiet else { return }
+    guard arguments.output.detail != .quiet else { return }
     clearStatus()
     Terminal.complain("\(visibleText(scenario)): takes at least \(durationText(duration))")
   }
@@ -192,8 +192,8 @@ extension RunArguments {
   /// follow it without a break.
   func mayShowStatus(outputIsTerminal: Bool) -> Bool {
     let isLogOnOutput = if case .output? = log { true } else { false }
-    let isOutputBusy = isLogOnOutput || reports.contains { $0.isWrittenLineByLine }
-    return detail != .quiet && !(isOutputBusy && outputIsTerminal)
+    let isOutputBusy = isLogOnOutput || output.requests.contains { $0.isWrittenLineByLine }
+    return output.detail != .quiet && !(isOutputBusy && outputIsTerminal)
   }
 }
 

@@ -34,7 +34,7 @@ final class RunWatcher: SuiteWatcher {
     coverage = arguments.options.notesParts ? Coverage() : nil
     self.console = console
     events = EventReports(
-      arguments.reports, withTimes: arguments.showsWallTimes,
+      arguments.output.requests, withTimes: arguments.showsWallTimes,
       withTimelines: arguments.htmlEvents != nil, shard: shard)
   }
 

@@ -172,3 +172,8 @@ extension Unicode.Scalar {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }
+
+extension ColorChoice {
+  /// The style of complaints, which go to standard error.
+  var complaintStyle: DiagnosticStyle { Terminal.style(of: STDERR_FILENO, color: self) }
+}

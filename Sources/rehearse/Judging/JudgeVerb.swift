@@ -15,7 +15,7 @@ import Verdicts
 /// Holds a scenario against traces, and reports each trace as a case of its own.
 func judgeVerb(_ arguments: JudgeArguments) -> ExitCode {
   let inputs = loadInputs(arguments.inputs)
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.output.color.complaintStyle
   let selected = SelectedFiles(arguments.scenario)
   var problems =
     selected.problems + inputs.diagnostics
@@ -221,13 +221,12 @@ private struct JudgedFiles: Sendable {
       files += resultsInOrder(
         of: traceFiles(arguments.traces), jobs: arguments.jobs ?? processorCount(), judge)
     }
-    let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
     var whole = RunReport(files: files, wall: nil)
     whole.leftOut = leftOut
-    let isWritten = output.write(whole, showsResults: true)
+    let isWritten = arguments.output.write(whole, showsResults: true)
     complainOfNothing(
       files, arguments.traces, "`*.trace.jsonl` that have runs of these scenarios",
-      arguments.color)
+      arguments.output.color)
     return exitCode(ofTraces: files, isWritten: isWritten, arguments.failsOn)
   }
 }

@@ -66,7 +66,7 @@ final class ServeConsole: ServingWatcher {
     id = choice.id
     conversation = ConversationReport(names: names, mask: mask)
     style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
-    complaintStyle = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    complaintStyle = arguments.color.complaintStyle
   }
 
   /// Opens the log and the trace, and returns false, with a complaint, if one cannot be opened.

@@ -10,7 +10,7 @@ import Values
 
 /// Serves the endpoints of scenarios to clients from outside, and judges the scenarios.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.color.complaintStyle
   // Its clients have connections to this process, which another one could not continue.
   Supervision.endWithCrash()
   if let path = arguments.portsFile { removeOldFile(path) }

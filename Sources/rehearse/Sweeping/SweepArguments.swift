@@ -10,18 +10,11 @@ struct SweepArguments: VerbArguments, TakesInputs {
   var inputs = GivenInputs()
   var seed: UInt64?
   var jobs: Int?
-  /// True if each two disturbances are tried together.
-  var pairs = false
+  var scope = SweepScope()
   /// True if courses that fail are written as scenarios.
   var pins = false
-  /// True if all courses are tried of those that are alike.
-  var allPlaces = false
-  /// True if a scenario that demands no value is swept as if it did.
-  var demandsProposed = false
   /// True if courses that are not judged fail their scenario.
   var isStrict = false
-  /// True if courses are listed, and not tried.
-  var lists = false
   var world = WorldKind.mock
   /// The most real time of the whole sweep.
   var maxTime: Microseconds?
@@ -29,9 +22,7 @@ struct SweepArguments: VerbArguments, TakesInputs {
   var baseline: String?
   /// True if the baseline is written, and not compared with.
   var writesBaseline = false
-  var reports = [ReportRequest(format: .human)]
-  var detail = Detail.normal
-  var color = ColorChoice.auto
+  var output = ReportOutput()
   var showsCredentials = false
 
   static var rows: [OptionRow<Self>] {
@@ -41,13 +32,13 @@ struct SweepArguments: VerbArguments, TakesInputs {
         \.jobs,
         "run this many at once (default: one per core; in real time three)"),
       OptionRow(.against("mock, sockets or real; NAME=… for one (default: mock)")),
-      .flag(.pairs, \.pairs, "disturb each run at two places"),
-      .flag(.allPlaces, \.allPlaces, "try all places, also of many that are alike"),
+      .flag(.pairs, \.scope.pairs, "disturb each run at two places"),
+      .flag(.allPlaces, \.scope.allPlaces, "try all places, also of many that are alike"),
       .flag(
-        .same, \.demandsProposed,
+        .same, \.scope.demandsProposed,
         "try the line `same` that is proposed where no value is demanded"),
       .flag(.strict, \.isStrict, "treat courses that are not judged as failures"),
-      .flag(.listing, \.lists, "list the courses, a line each, and try none"),
+      .flag(.listing, \.scope.listsOnly, "list the courses, a line each, and try none"),
       .flag(.pin, \.pins, "write courses that fail as scenarios, beside their files"),
       .time(.maxTime, \.maxTime, "the most real time of the whole sweep"),
       .text(.baseline, "FILE", \.baseline, "report only failures that this file does not have"),
@@ -56,8 +47,8 @@ struct SweepArguments: VerbArguments, TakesInputs {
       },
       OptionRow(.trustedFile), OptionRow(.certificate), OptionRow(.key), OptionRow(.insecure),
       OptionRow(.proxy),
-      .report(\.reports), .color(\.color),
-      .verbose(\.detail, "report scenarios that held as well"), .quiet(\.detail),
+      .report(\.output.requests), .color(\.output.color),
+      .verbose(\.output.detail, "report scenarios that held as well"), .quiet(\.output.detail),
       .showCredentials(\.showsCredentials),
     ]
   }

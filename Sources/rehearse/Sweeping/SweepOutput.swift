@@ -34,8 +34,8 @@ final class SweepOutput: Sendable {
   init(_ reports: SweepReports, _ arguments: SweepArguments, _ tally: SweepTally, files: Int) {
     self.reports = reports
     self.arguments = arguments
-    isShown = arguments.reports.contains { $0.format == .human && $0.path == nil }
-    let isQuiet = arguments.detail == .quiet
+    isShown = arguments.output.isShown
+    let isQuiet = arguments.output.detail == .quiet
     progress = SweepProgress(
       showsForecast: !isQuiet, showsStatus: isatty(STDERR_FILENO) != 0 && !isQuiet)
     state = Mutex(State(tally: tally, files: Array(repeating: nil, count: files)))
@@ -82,7 +82,7 @@ final class SweepOutput: Sendable {
   }
 
   private func say(_ text: String) {
-    guard isShown, !arguments.lists, !text.isEmpty else { return }
+    guard isShown, !arguments.scope.listsOnly, !text.isEmpty else { return }
     let number = said.wrappingAdd(1, ordering: .relaxed).newValue
     // After a crash, the next process comes to the same texts in the same order.
     guard number > Supervision.progress else { return }
@@ -91,8 +91,8 @@ final class SweepOutput: Sendable {
     Supervision.progress = number
   }
 
-  private var detail: Detail { arguments.detail }
-  private var style: DiagnosticStyle { Terminal.style(of: STDOUT_FILENO, color: arguments.color) }
+  private var detail: Detail { arguments.output.detail }
+  private var style: DiagnosticStyle { Terminal.style(of: STDOUT_FILENO, color: arguments.output.color) }
 
   /// All reports and lines, once everything is done.
   var whole: (files: [FileReport], SweepTally, lines: [String]) {

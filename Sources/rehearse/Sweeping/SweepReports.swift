@@ -26,7 +26,7 @@ struct SweepReports {
   ) -> (Verdict, line: String) {
     switch scenario.end {
     case .notSwept(let reason):
-      let line = arguments.lists ? "" : "\(scenario.name): not swept: \(reason)\n"
+      let line = arguments.scope.listsOnly ? "" : "\(scenario.name): not swept: \(reason)\n"
       return (Verdict(.skipped(reason: reason)), line)
     case .failedUndisturbed(let verdict): return (verdict, "")
     case .listed(let result):

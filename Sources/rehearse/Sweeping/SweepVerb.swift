@@ -11,11 +11,9 @@ import Verdicts
 func sweepVerb(_ given: SweepArguments) -> ExitCode {
   var arguments = given
   let inputs = loadInputs(arguments.inputs)
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-  var configurations = Configurations(of: ["."], inputs: inputs.value)
-  arguments.scenarios.complete(by: configurations.configuration(of: "."))
-  let selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
-  configurations.read(for: selected.files.map(\.path))
+  let style = arguments.output.color.complaintStyle
+  let (selected, found) = arguments.scenarios.select(inputs.value)
+  var configurations = found
   if configurations.complain(style) { return .badInput }
   let tally = SweepTally(
     baseline: SweepBaseline(at: arguments.baseline, isWritten: arguments.writesBaseline))
@@ -31,9 +29,7 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
   if let code = configurations.runSetups(for: selected.files, inputs.value, arguments, style) {
     return code
   }
-  for note in selected.notes where arguments.detail != .quiet {
-    Terminal.complain(render(note, in: SourceMap(), style: style))
-  }
+  if arguments.output.detail != .quiet { Terminal.complain(selected.notes, style) }
   return sweep(selected, arguments, inputs.value, configurations, tally)
 }
 
@@ -45,7 +41,8 @@ extension Configurations {
   ) -> ExitCode? {
     var suite = Suite(files: files, inputs: inputs)
     suite.world = arguments.world.withProxies(of: inputs.environment)
-    suite.isInterrupted = { Interruption.wasAsked }
+    suite.run.isInterrupted = { Interruption.wasAsked }
+    suite.run.options.showsCredentials = arguments.showsCredentials
     suite.configurations = self
     let failures = SetupFailures()
     suite.runSetups(failures)
@@ -69,11 +66,11 @@ private func sweep(
   output.progress.clear()
   Interruption.stopListening()
   let (files, ended, lines) = output.whole
-  if arguments.lists { return list(lines, of: files, ended, arguments) }
+  if arguments.scope.listsOnly { return list(lines, of: files, ended, arguments) }
   var whole = RunReport(files: files, wall: nil)
   whole.rules = ended.rules
   whole.leftOut = selected.leftOut
-  var isWritten = ReportOutput(arguments.reports, arguments.detail, arguments.color).write(whole)
+  var isWritten = arguments.output.write(whole)
   if output.isShown {
     isWritten = Terminal.say(output.conclusion(of: whole)) == .passed && isWritten
   }
@@ -99,8 +96,7 @@ struct SweepTally: Sendable {
     let problem: Diagnostic =
       isEmpty
       ? .nothingSelected(by: arguments.scenarios) : left > 0 ? .noTimeToSweep : .nothingSwept
-    let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-    Terminal.complain(render(problem, in: SourceMap(), style: style))
+    Terminal.complain([problem], arguments.output.color.complaintStyle)
     return .nothingSelected
   }
 }
@@ -118,7 +114,7 @@ extension Diagnostic {
 private func list(
   _ texts: [String], of files: [FileReport], _ tally: SweepTally, _ arguments: SweepArguments
 ) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.output.color.complaintStyle
   for file in files {
     let text = humanReport(file: file, detail: .normal, style: style)
     if !text.isEmpty { Terminal.complain(text) }

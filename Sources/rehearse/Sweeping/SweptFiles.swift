@@ -116,10 +116,7 @@ private final class FileSweep: Sendable {
     workers = Workers(arguments.jobs ?? processorCount())
     var options = SweepOptions()
     options.workers = workers
-    options.pairs = arguments.pairs
-    options.allPlaces = arguments.allPlaces
-    options.listsOnly = arguments.lists
-    options.demandsProposed = arguments.demandsProposed
+    options.scope = arguments.scope
     let world = arguments.world
     options.world = world.asksRealEndpoints ? world.withProxies(of: inputs.environment) : world
     options.repeated = arguments.inputs.repeated(proxy: options.world.settings.proxies)
@@ -211,7 +208,7 @@ private final class FileSweep: Sendable {
     guard result.good.outcome == .passed else {
       return finish(row, .failedUndisturbed(result.good))
     }
-    finish(row, arguments.lists ? .listed(result) : .swept(result))
+    finish(row, arguments.scope.listsOnly ? .listed(result) : .swept(result))
   }
 
   private func finish(_ row: SweptRow, _ end: SweptCase.End) {
@@ -239,7 +236,7 @@ extension FileSweep {
       self.finish(rows[place], result: result)
       self.output.progress.countRow()
     }
-    if !arguments.lists { output.progress.begin(forecast(of: prepared, jobs), rows: rows.count) }
+    if !arguments.scope.listsOnly { output.progress.begin(forecast(of: prepared, jobs), rows: rows.count) }
     _ = resultsInOrder(of: pool.batches, by: workers, isInterrupted: options.isInterrupted) {
       pool.run($0)
       self.output.progress.countCourse()

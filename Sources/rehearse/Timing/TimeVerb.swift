@@ -8,7 +8,7 @@ import VirtualPrograms
 
 /// Runs a command in virtual time, and returns its exit code, or one for what went wrong.
 func timeVerb(_ arguments: TimeArguments) -> Int32 {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.color.complaintStyle
   let began = wallClock()
   var run = TimedRun(arguments)
   let isMade: Bool

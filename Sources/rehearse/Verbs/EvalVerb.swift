@@ -11,7 +11,7 @@ func evalVerb(_ arguments: EvalArguments) -> ExitCode {
   var sources = SourceMap()
   let file = sources.add(SourceFile(path: "<expression>", text: arguments.expression))
   let range = SourceRange(file: file, start: 0, end: Int32(arguments.expression.utf8.count))
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.color.complaintStyle
   let origin = ExpressionText(arguments.expression, range)
   let variables = arguments.variables.map { ($0.name, value(of: $0.value)) }
   switch evaluateAlone(origin, with: variables, random: newSeed()) {

@@ -75,7 +75,7 @@ private struct FormatResults {
   }
 
   func show(_ arguments: FormatArguments) -> ExitCode {
-    let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+    let style = arguments.color.complaintStyle
     for (problems, sources) in complaints {
       // A file that cannot be read may have secrets, and its lines are shown.
       let mask = sources.files.first.map { loadScenarios($0).mask } ?? SecretMask()

@@ -7,7 +7,7 @@ import Values
 
 /// Makes a scenario from a recording, and prints or writes it.
 func importVerb(_ arguments: ImportArguments) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.color.complaintStyle
   do throws(TraceRefusal) {
     let flow = try readRecording(arguments.path, arguments.run, style)
     let other = try arguments.other.map { path throws(TraceRefusal) in

@@ -10,12 +10,9 @@ import Verdicts
 /// Prints the selected scenarios, each with the selector that names it.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
   let inputs = loadInputs()
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-  var configurations = Configurations(of: ["."], inputs: inputs.value)
+  let style = arguments.color.complaintStyle
   var scenarios = arguments.scenarios
-  scenarios.complete(by: configurations.configuration(of: "."))
-  let selected = SelectedFiles(scenarios, environment: inputs.value.environment)
-  configurations.read(for: selected.files.map(\.path))
+  let (selected, configurations) = scenarios.select(inputs.value)
   if configurations.complain(style) { return .badInput }
   var listed: [ListedScenario] = []
   var hasErrors = false

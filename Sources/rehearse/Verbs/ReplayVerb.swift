@@ -15,12 +15,12 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
     problems.append(.updateOfTracesOnServer)
   }
   let files = traceFiles(arguments.traces)
-  if arguments.learn != nil, files.count != 1 {
+  if arguments.choice.learns != nil, files.count != 1 {
     problems.append(.learnsFromOneRun("here are \(files.count)"))
   }
-  problems += credentialProblems(arguments.showsCredentials, inputs.value)
+  problems += credentialProblems(arguments.choice.showsCredentials, inputs.value)
   guard problems.isEmpty else {
-    complain(problems, arguments.color)
+    Terminal.complain(problems, arguments.output.color.complaintStyle)
     return .badInput
   }
   Interruption.listen(finallyTime: Interruption.defaultFinallyTime)
@@ -35,25 +35,24 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
 private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) -> ExitCode {
   for case let stage? in replayed.map({ $0.result?.stage }) { Terminal.say(stage.text(all: true)) }
   var files = replayed.map { FileReport($0, arguments.failsOn) }
-  for index in files.indices { files[index].showsCredentials = arguments.showsCredentials }
-  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
+  for index in files.indices { files[index].showsCredentials = arguments.choice.showsCredentials }
   var whole = RunReport(files: files, wall: nil)
   whole.leftOut[.tags] = replayed.count { $0.isLeftOut }
-  var isWritten = output.write(whole, showsResults: true)
+  var isWritten = arguments.output.write(whole, showsResults: true)
   for file in replayed where file.wasUpdated {
     Terminal.complain("updated \(visibleText(file.path))")
   }
   for file in replayed where file.learnedNoise != nil {
-    isWritten = sayNoise(file, arguments.color) && isWritten
+    isWritten = sayNoise(file, arguments.output.color) && isWritten
   }
   for file in replayed {
     guard let problem = file.updateProblem else { continue }
-    complain([.unwritable(file.path, problem)], arguments.color)
+    Terminal.complain([.unwritable(file.path, problem)], arguments.output.color.complaintStyle)
     isWritten = false
   }
   complainOfNothing(
     files, arguments.traces, "`*.trace.jsonl`; `--tag` chooses among their scenarios",
-    arguments.color)
+    arguments.output.color)
   return exitCode(ofTraces: files, isWritten: isWritten, arguments.failsOn)
 }
 
@@ -61,7 +60,7 @@ private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) ->
 private func sayNoise(_ file: ReplayedFile, _ color: ColorChoice) -> Bool {
   let path = noisePath(of: file.path)
   if let problem = file.noiseProblem {
-    complain([.unwritable(path, problem)], color)
+    Terminal.complain([.unwritable(path, problem)], color.complaintStyle)
     return false
   }
   let count = file.learnedNoise ?? 0
@@ -71,21 +70,12 @@ private func sayNoise(_ file: ReplayedFile, _ color: ColorChoice) -> Bool {
   return true
 }
 
-private func complain(_ problems: [Diagnostic], _ color: ColorChoice) {
-  let style = Terminal.style(of: STDERR_FILENO, color: color)
-  Terminal.complain(problems, style)
-}
-
 extension ReplayArguments {
   fileprivate func options(_ inputs: PlanInputs) -> ReplayOptions {
     var options = ReplayOptions()
     options.inputs = inputs
-    options.scenario = scenario
-    options.allowsCut = allowsCut
-    options.showsCredentials = showsCredentials
+    options.choice = choice
     options.updates = update != .no
-    options.until = until
-    options.learns = learn
     options.wants = { [tags] plan in tags.admits(plan.tags) }
     options.isInterrupted = { Interruption.wasAsked }
     return options

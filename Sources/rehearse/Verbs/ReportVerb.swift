@@ -12,7 +12,7 @@ func reportVerb(_ arguments: ReportArguments) -> ExitCode {
 }
 
 private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.output.color.complaintStyle
   let complain = { (diagnostics: [Diagnostic], sources: SourceMap) in
     Terminal.complain(diagnostics, in: sources, style)
   }
@@ -24,7 +24,7 @@ private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
     case .failure(let problem): unread.append(.unreadable(path, problem.message))
     }
   }
-  let over = arguments.reports.compactMap(\.path).filter(paths.contains)
+  let over = arguments.output.paths.filter(paths.contains)
     .map(Diagnostic.reportOverInput)
   guard !paths.isEmpty, unread.isEmpty, over.isEmpty else {
     complain(unread + over + (paths.isEmpty ? [.noParts] : []), SourceMap())
@@ -34,8 +34,7 @@ private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
   if arguments.failsOn.isStrict { merged.run.failNeverExercised() }
   for part in parts { complain(part.problems, part.sources) }
   complain(merged.problems, SourceMap())
-  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-  let isWritten = output.write(merged.run, showsResults: true)
+  let isWritten = arguments.output.write(merged.run, showsResults: true)
   return isWritten && merged.problems.isEmpty && parts.allSatisfy(\.problems.isEmpty)
     ? exitCode(of: merged.run, arguments) : .couldNotRun
 }

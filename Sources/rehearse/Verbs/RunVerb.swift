@@ -14,7 +14,7 @@ import VirtualPrograms
 func runVerb(_ arguments: RunArguments) -> ExitCode {
   if arguments.isDryRun {
     let listing = ListArguments(
-      scenarios: arguments.scenarios, format: arguments.listing, color: arguments.color)
+      scenarios: arguments.scenarios, format: arguments.listing, color: arguments.output.color)
     return listVerb(listing)
   }
   return arguments.watches ? watchRuns(arguments) : runOnce(arguments)
@@ -27,12 +27,11 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
   watched?.beginReading(arguments.inputs.files)
   var inputs = loadInputs(arguments.inputs)
   inputs.value.hasMachineClock = arguments.hasMachineClock
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
-  var configurations = Configurations(
-    of: ["."], inputs: inputs.value, files: watched?.common.files ?? .onDisk)
+  let style = arguments.output.color.complaintStyle
+  let (found, configurations) = arguments.scenarios.select(
+    inputs.value, files: watched?.common.files ?? .onDisk)
+  var selected = found
   let mistakes = arguments.complete(by: configurations.configuration(of: "."))
-  var selected = SelectedFiles(arguments.scenarios, environment: inputs.value.environment)
-  configurations.read(for: selected.files.map(\.path))
   watched?.note(selected, by: arguments.scenarios, in: inputs.value.environment)
   if configurations.complain(style) { return .badInput }
   let console = RunConsole(arguments)
@@ -46,12 +45,12 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
   // What is missing in a trace may be why a run of it fails, so warnings come before it.
   console.complain(traces.diagnostics, in: traces.sources)
   if traces.diagnostics.hasErrors { return .badInput }
-  let unwritable = arguments.reports.compactMap(\.path).compactMap(Diagnostic.unwritableReport)
+  let unwritable = arguments.output.paths.compactMap(Diagnostic.unwritableReport)
   guard unwritable.isEmpty else {
     console.complain(unwritable)
     return .couldNotRun
   }
-  if arguments.detail != .quiet { console.complain(selected.notes) }
+  if arguments.output.detail != .quiet { console.complain(selected.notes) }
   watched?.begin(&selected)
   return run(selected, inputs.value, configurations, arguments, console, watched)
 }
@@ -61,7 +60,7 @@ private func run(
   _ arguments: RunArguments, _ console: RunConsole, _ watched: WatchedSuite?
 ) -> ExitCode {
   Interruption.listen(finallyTime: arguments.finallyTime)
-  for path in arguments.reports.compactMap(\.path) { removeOldFile(path) }
+  for path in arguments.output.paths { removeOldFile(path) }
   let began = Supervision.kept(.began, wallClock)
   let calendar = Supervision.kept(.calendar, calendarMilliseconds)
   let shown = Supervision.progress
@@ -94,15 +93,14 @@ private func run(
   report.sideBySide = watcher.sideBySide
   report.leftOut = selected.leftOut
   console.finish(report, outcome, given: inputs.variables)
-  let workflow = GitHubWorkflow(inputs.environment, arguments.reports)
+  let workflow = GitHubWorkflow(inputs.environment, arguments.output.requests)
   console.complain(workflow?.publish(report, arguments) ?? [])
   if watched == nil { Interruption.stopListening() }
   for file in outcome.files { watched?.note(file.scenarios.count, of: file.path) }
   let isLogged = log?.isWritten(console) ?? true
   let lost = watcher.end(with: report)
   console.complain(lost)
-  let output = ReportOutput(arguments.reports, arguments.detail, arguments.color)
-  let isWritten = output.write(report, withEvents: false) && isLogged && lost.isEmpty
+  let isWritten = arguments.output.write(report, withEvents: false) && isLogged && lost.isEmpty
   return outcome.exitCode(reportsWritten: console.wasShown() && isWritten)
 }
 
@@ -131,10 +129,11 @@ extension RunArguments {
     var suite = Suite(
       files: files, inputs: read, seed: seed.map { Int(truncatingIfNeeded: $0) },
       jobs: jobs ?? processorCount(), failsFast: failsFast, retries: retries,
-      updatesSnapshots: update != .no, world: world.withProxies(of: read.environment),
+      world: world.withProxies(of: read.environment),
       hasFixedJobs: jobs != nil, isInterrupted: { Interruption.wasAsked })
-    suite.isOutOfTime = { Interruption.isOutOfTime }
-    suite.options = options
+    suite.run.isOutOfTime = { Interruption.isOutOfTime }
+    suite.run.options = options
+    suite.run.options.updatesSnapshots = update != .no
     suite.isStrict = failsOn.isStrict
     suite.repeated = inputs.repeated(proxy: world.settings.proxies)
     suite.repetitions = repetitions

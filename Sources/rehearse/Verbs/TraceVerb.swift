@@ -7,7 +7,7 @@ import Values
 
 /// Shows a trace, or searches traces for secrets.
 func traceVerb(_ arguments: TraceArguments) -> ExitCode {
-  let style = Terminal.style(of: STDERR_FILENO, color: arguments.color)
+  let style = arguments.color.complaintStyle
   if arguments.action == .audit { return auditVerb(arguments, style) }
   switch openTrace(arguments.path) {
   case .failure(let problem):

@@ -30,11 +30,8 @@ func loadAll(
 func validateVerb(_ arguments: ValidateArguments) -> ExitCode {
   let inputs = loadInputs()
   let style = Terminal.style(of: STDOUT_FILENO, color: arguments.color)
-  var configurations = Configurations(of: ["."], inputs: inputs.value)
   var choice = arguments.scenarios
-  choice.complete(by: configurations.configuration(of: "."))
-  let selected = SelectedFiles(choice)
-  configurations.read(for: selected.files.map(\.path))
+  let (selected, configurations) = choice.select(inputs.value)
   var pages: [String] = []
   func add(_ diagnostic: Diagnostic, of loaded: LoadedFile) {
     pages.append(

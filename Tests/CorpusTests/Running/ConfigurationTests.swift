@@ -134,6 +134,19 @@ import Testing
     )
   }
 
+  @Test func `a set-up obeys the options of the run`() throws {
+    let folder = try suite([
+      "rehearse.yaml": """
+      endpoints: { api: { http: [{ get: /, respond: { text: "a\\nb\\nc\\nd" } }] } }
+      setup: [{ request: { endpoint: api, get: /, expect: { status: 201 } } }]
+
+      """,
+      "a.scenario.yaml": "scenario: A\nsteps: [{ wait: 1s }]\n",
+    ])
+    #expect(try run("run", in: folder).said.contains("more lines") == false)
+    #expect(try run("run --answer-lines 1", in: folder).said.contains("… 3 more lines"))
+  }
+
   @Test func `a set-up runs once, and what it captures has a name in the scenarios below`() throws {
     let folder = try suite([
       "in/rehearse.yaml": Self.login, "in/a.scenario.yaml": Self.uses,

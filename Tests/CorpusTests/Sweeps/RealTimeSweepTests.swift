@@ -136,7 +136,7 @@ import World
     // It settles for 100ms, and its limit is 1s.
     #expect(prepared.lengths.holding >= 100_000)
     #expect(prepared.lengths.failing >= prepared.lengths.holding + 1_000_000)
-    let listed = sweep(plan, sources) { $0.listsOnly = true }
+    let listed = sweep(plan, sources) { $0.scope.listsOnly = true }
     #expect(listed.places == 0)
     #expect(listed.listed.map(\.name).contains("lose answer 1 of api, connection 1"))
   }

@@ -62,7 +62,7 @@ import Testing
 
   @Test func `the proposed line can be tried without writing it`() throws {
     let text = Self.client("  - expect: { ui.v: [loading, { loaded: 1 }] }")
-    let result = try sweep(text) { $0.demandsProposed = true }
+    let result = try sweep(text) { $0.scope.demandsProposed = true }
     #expect(result.notJudged == 0 && result.proposed == ["ui.v"])
     #expect(result.groups.map(\.diagnostic.id).contains("swept-end-differs"))
   }

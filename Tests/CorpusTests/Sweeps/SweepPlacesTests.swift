@@ -106,8 +106,8 @@ import World
     let file = loadScenarios(SourceFile(path: "ticking.scenario.yaml", text: text))
     let plan = try #require(file.plans.first, "\(file.diagnostics)")
     var options = SweepOptions()
-    options.allPlaces = allPlaces
-    options.listsOnly = true
+    options.scope.allPlaces = allPlaces
+    options.scope.listsOnly = true
     let result = sweepScenario(
       SharedPlan(plan), inputs: RunInputs(seed: 1), sources: file.sources, options: options)
     #expect(result.good.outcome == .passed, "\(result.good.failures)")

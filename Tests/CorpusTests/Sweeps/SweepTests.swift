@@ -152,7 +152,7 @@ import World
   @Test func `pairs are tried besides single disturbances`() {
     let file = Corpus.load(SweepTests.orders)
     var options = SweepOptions()
-    options.pairs = true
+    options.scope.pairs = true
     let pairs = sweepScenario(
       SharedPlan(file.plans[0]), inputs: RunInputs(seed: 1), sources: file.sources,
       options: options)

@@ -16,9 +16,7 @@ struct JudgeArguments: VerbArguments, TakesInputs {
   var follows = false
   var jobs: Int?
   var failsOn = FailureConditions()
-  var reports = [ReportRequest(format: .human)]
-  var detail = Detail.normal
-  var color = ColorChoice.auto
+  var output = ReportOutput()
   var showsCredentials = false
 
   static var rows: [OptionRow<Self>] {
@@ -32,9 +30,9 @@ struct JudgeArguments: VerbArguments, TakesInputs {
       .flag(
         .follow, \.follows, "judge lines of - while they come, and end with the first failure"),
       .jobs(\.jobs, "judge this many traces at once (default: one per core)"),
-      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.reports), .color(\.color),
-      .verbose(\.detail, "report traces that passed as well"),
-      .quiet(\.detail),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.output.requests), .color(\.output.color),
+      .verbose(\.output.detail, "report traces that passed as well"),
+      .quiet(\.output.detail),
       .showCredentials(\.showsCredentials),
     ]
   }

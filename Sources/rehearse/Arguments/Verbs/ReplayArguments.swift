@@ -1,5 +1,6 @@
 import Diagnostics
 import Reports
+import ScenarioRuns
 
 /// The arguments of `replay`.
 struct ReplayArguments: VerbArguments, TakesInputs {
@@ -8,38 +9,30 @@ struct ReplayArguments: VerbArguments, TakesInputs {
   var tags = TagFilter()
   var inputs = GivenInputs()
   var jobs: Int?
-  /// Where the scenario is now; nil stands for the place that the trace names.
-  var scenario: String?
+  var choice = ReplayChoice()
   var update = UpdateChoice.no
-  var until: Int?
-  /// Another recording of the same flow, to learn noise from.
-  var learn: String?
-  var allowsCut = false
   var failsOn = FailureConditions()
-  var reports = [ReportRequest(format: .human)]
-  var detail = Detail.normal
-  var color = ColorChoice.auto
-  var showsCredentials = false
+  var output = ReportOutput()
 
   static var rows: [OptionRow<Self>] {
     [
       OptionRow(.tag), .variable, .variableFile, .environmentFile,
       .jobs(\.jobs, "replay this many traces at once (default: one per core)"),
-      .text(.scenario, "FILE", \.scenario, "where the scenario of the traces is now"),
+      .text(.scenario, "FILE", \.choice.scenario, "where the scenario of the traces is now"),
       OptionRow(
         .update, value: "force", optional: true,
         "accept what is different; if CI is set, only =force does"
       ) { $1.update = try $0.update() },
       OptionRow(.until, value: "EVENT", "stop when this recorded event came, and show the stage") {
-        $1.until = try $0.event($0.value(of: .until))
+        $1.choice.until = try $0.event($0.value(of: .until))
       },
       .text(
-        .learn, "OTHER", \.learn, "write where another recording differs to NAME.noise.json"),
-      .flag(.allowCut, \.allowsCut, "a trace that was cut passes if it holds up to its end"),
-      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.reports), .color(\.color),
-      .verbose(\.detail, "report traces that passed as well"),
-      .quiet(\.detail),
-      .showCredentials(\.showsCredentials),
+        .learn, "OTHER", \.choice.learns, "write where another recording differs to NAME.noise.json"),
+      .flag(.allowCut, \.choice.allowsCut, "a trace that was cut passes if it holds up to its end"),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.output.requests), .color(\.output.color),
+      .verbose(\.output.detail, "report traces that passed as well"),
+      .quiet(\.output.detail),
+      .showCredentials(\.choice.showsCredentials),
     ]
   }
 
@@ -47,7 +40,7 @@ struct ReplayArguments: VerbArguments, TakesInputs {
     try words.refuseInputTwice()
     traces = words.operands.map(\.text)
     tags = try words.tags()
-    if let word = words.value(of: .learn), update != .no || until != nil {
+    if let word = words.value(of: .learn), update != .no || choice.until != nil {
       throw .learnsOnly(word, words.line)
     }
     try words.refuse(.until, beside: .update)

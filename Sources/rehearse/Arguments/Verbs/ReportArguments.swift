@@ -10,14 +10,12 @@ struct ReportArguments: VerbArguments {
   /// Files and folders of parts.
   var parts: [String] = []
   var failsOn = FailureConditions()
-  var reports = [ReportRequest(format: .human)]
-  var detail = Detail.normal
-  var color = ColorChoice.auto
+  var output = ReportOutput()
 
   static var rows: [OptionRow<Self>] {
     [
-      .report(\.reports), .color(\.color), .strict(\.failsOn.isStrict), .failOn(\.failsOn),
-      .verbose(\.detail, "report scenarios that passed as well"), .quiet(\.detail),
+      .report(\.output.requests), .color(\.output.color), .strict(\.failsOn.isStrict), .failOn(\.failsOn),
+      .verbose(\.output.detail, "report scenarios that passed as well"), .quiet(\.output.detail),
     ]
   }
 

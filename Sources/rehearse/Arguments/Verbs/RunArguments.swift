@@ -40,10 +40,7 @@ struct RunArguments: VerbArguments, TakesInputs {
   var maxTime: Microseconds?
   var deadline: Microseconds?
   var update = UpdateChoice.no
-  /// At least one, and at most one without a path.
-  var reports = [ReportRequest(format: .human)]
-  var color = ColorChoice.auto
-  var detail = Detail.normal
+  var output = ReportOutput()
   var showsWallTimes = true
   /// The time for `finally` after an interruption.
   var finallyTime = Interruption.defaultFinallyTime
@@ -61,7 +58,7 @@ struct RunArguments: VerbArguments, TakesInputs {
 
   /// The timelines that reports keep.
   var timelines: KeptTimelines {
-    htmlEvents ?? (reports.contains { $0.format == .html } ? .failed : .none)
+    htmlEvents ?? (output.requests.contains { $0.format == .html } ? .failed : .none)
   }
 
   static var rows: [OptionRow<Self>] {
@@ -112,14 +109,14 @@ struct RunArguments: VerbArguments, TakesInputs {
         .update, value: "force", optional: true,
         "record the snapshots of this run; if CI is set, only =force does"
       ) { $1.update = try $0.update() },
-      .report(\.reports),
+      .report(\.output.requests),
       OptionRow(
         .htmlEvents, value: "failed|all|none",
         "the runs whose timelines html and ndjson reports have (html: failed)"
       ) { $1.htmlEvents = try $0.choice(.htmlEvents) },
-      .color(\.color),
-      .verbose(\.detail, "report scenarios that passed as well"),
-      .quiet(\.detail),
+      .color(\.output.color),
+      .verbose(\.output.detail, "report scenarios that passed as well"),
+      .quiet(\.output.detail),
       .showCredentials(\.options.showsCredentials),
       OptionRow(.noWallTimes, "leave real durations out, so that two reports compare equal") {
         $1.showsWallTimes = false
