@@ -33,11 +33,6 @@ package struct CELPattern: Sendable {
     (try? pattern.groups(in: text)) ?? nil
   }
 
-  /// Returns the same as `search`, but false if the match takes too long.
-  package func matches(_ text: String) -> Bool {
-    if case .success(true) = search(text) { true } else { false }
-  }
-
   /// Searches at the expense of the evaluation it is part of.
   func matches(_ text: String, _ meter: inout Meter) throws(CELFault) -> Bool {
     try meter.spend(CELLimits.stepsForMatch + text.utf8.count >> 2)

@@ -1,5 +1,4 @@
 import Secrets
-import TraceRecording
 import Values
 
 extension ImportedFlow {

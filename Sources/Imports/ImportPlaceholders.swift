@@ -1,6 +1,5 @@
 import Secrets
 import TextSearch
-import Values
 
 /// The parts of a text that names of secrets, such as `‹token›` or `‹token#1›`, divide it into.
 ///

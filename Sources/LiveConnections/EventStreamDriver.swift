@@ -1,5 +1,4 @@
 import Protocols
-import World
 
 /// The part of an event stream's client that acts: it performs what the machine decides, and calls
 /// back with events and states. One thread uses it.
@@ -252,14 +251,14 @@ extension EventStreamDriver {
 }
 
 extension EventStreamDriver.Payload {
-  fileprivate var headers: [HTTPHeader] {
+  fileprivate var headers: [HTTPHeaderLine] {
     switch self {
     case .events:
       [
-        HTTPHeader("Accept", "text/event-stream"), HTTPHeader("Cache-Control", "no-cache"),
-        HTTPHeader("Connection", "keep-alive"),
+        HTTPHeaderLine("Accept", "text/event-stream"), HTTPHeaderLine("Cache-Control", "no-cache"),
+        HTTPHeaderLine("Connection", "keep-alive"),
       ]
-    case .lines: [HTTPHeader("Accept", "application/x-ndjson")]
+    case .lines: [HTTPHeaderLine("Accept", "application/x-ndjson")]
     }
   }
 

@@ -8,7 +8,7 @@ final class SocketAttempt {
     case opened(subprotocol: String?)
     /// Bytes arrived, of any content.
     case received
-    case message(WebSocketMessage)
+    case message(WebSocketPayload)
     /// A pong with the number of its ping.
     case pong(Int?)
     /// There is room for more messages.
@@ -69,7 +69,7 @@ final class SocketAttempt {
   }
 
   /// Sends a message; false if the next one should wait for `writable`.
-  func send(_ message: WebSocketMessage) -> Bool {
+  func send(_ message: WebSocketPayload) -> Bool {
     hasRoom = true
     perform(socket.on(.messageSent(message)))
     return hasRoom

@@ -1,5 +1,4 @@
 import Protocols
-import World
 
 /// The part of a WebSocket client that acts: it performs what the machine decides, and calls back
 /// with messages and states. One thread uses it; one object serves all connections in a row.
@@ -22,7 +21,7 @@ package final class WebSocketDriver {
   }
 
   /// A callback for each message, in order.
-  package var onMessage: ((WebSocketMessage) -> Void)?
+  package var onMessage: ((WebSocketPayload) -> Void)?
   /// A callback for each change of the state. Calls to the client in here take effect when it
   /// returns.
   package var onStateChange: ((WebSocketState) -> Void)?
@@ -77,7 +76,7 @@ package final class WebSocketDriver {
   /// Sends a message; throws if the client is not connected. If it returns false, the next message
   /// should wait for `onWritable`.
   @discardableResult
-  package func send(_ message: WebSocketMessage) throws(ConnectionRefusal) -> Bool {
+  package func send(_ message: WebSocketPayload) throws(ConnectionRefusal) -> Bool {
     guard case .connected = machine.state, let attempt else { throw .notConnected }
     return attempt.send(message)
   }

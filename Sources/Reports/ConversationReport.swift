@@ -2,7 +2,6 @@ import Diagnostics
 import Events
 import Secrets
 import Values
-import Verdicts
 
 /// The live report of the conversation between clients and endpoints, event by event.
 package struct ConversationReport: Sendable {

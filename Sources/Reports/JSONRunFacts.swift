@@ -1,6 +1,5 @@
 import Diagnostics
 import Secrets
-import Values
 import Verdicts
 
 /// The other facts of a run, besides its failures, as members of its object. A fact that did not

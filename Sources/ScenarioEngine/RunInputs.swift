@@ -1,4 +1,3 @@
-import Events
 import Protocols
 import ScenarioPlan
 import TextSearch

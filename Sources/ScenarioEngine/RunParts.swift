@@ -28,7 +28,7 @@ final class RunParts {
   let supervisor: ScriptSupervisor
   /// The queue of jobs, and the clock.
   let loop: RunLoop
-  let stage: Stage
+  let stage: LiveStage
   let emitter: SourceEmitter
   let causes: ConnectionCauses
   let progress: ScriptProgress
@@ -45,7 +45,7 @@ final class RunParts {
   /// Nil until something needs data from beyond the graph.
   private(set) var suppliersMade: Suppliers?
   /// Nil until an action is sent.
-  private var actionsMade: ActionRuns?
+  private var actionsMade: RunningActions?
 
   init(
     _ shared: SharedPlan, role: RunRole = .test, inputs: RunInputs, judge: any Judge,
@@ -75,7 +75,7 @@ final class RunParts {
     loop = RunLoop(
       in: world, recorder, supervisor, budget, isServing: serving != nil,
       isWokenByInterruption: inputs.isWokenByInterruption)
-    stage = Stage(shared, row: inputs.row, judge, in: world, chance)
+    stage = LiveStage(shared, row: inputs.row, judge, in: world, chance)
     emitter = SourceEmitter(shared, recorder, supervisor, stage)
     causes = ConnectionCauses(recorder, isServing: serving != nil)
     progress = ScriptProgress(shared)
@@ -102,9 +102,9 @@ final class RunParts {
   }
 
   /// The actions that run.
-  var actions: ActionRuns {
+  var actions: RunningActions {
     if let actionsMade { return actionsMade }
-    let actions = ActionRuns(self)
+    let actions = RunningActions(self)
     actionsMade = actions
     return actions
   }

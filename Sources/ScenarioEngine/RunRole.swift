@@ -1,5 +1,4 @@
 import Events
-import ScenarioPlan
 import TextSearch
 import World
 

@@ -16,12 +16,6 @@ package struct TraceMessage {
     text = line.text?.json
   }
 
-  /// Makes a message of a value that is a part of a line, with the exact text of its body.
-  package init(json: Value) {
-    self.json = json
-    text = json["text"]
-  }
-
   /// Each field with its name. A name that came several times comes several times.
   package var headers: [(name: String, value: String)] { fields(json["headers"]) }
 

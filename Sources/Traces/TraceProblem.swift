@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 
 /// A mistake in a line of a trace, and its place.
 package struct TraceProblem: Error, Sendable, Equatable {

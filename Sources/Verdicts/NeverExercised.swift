@@ -1,7 +1,6 @@
 import Diagnostics
 import Events
 import ScenarioPlan
-import Values
 
 /// A part of a scenario that its run never used, in a report's words.
 ///

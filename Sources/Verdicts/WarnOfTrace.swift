@@ -1,7 +1,5 @@
 import Diagnostics
-import Events
 import ScenarioPlan
-import Values
 
 /// Warnings about parts that a trace lacks.
 extension ScenarioJudge {

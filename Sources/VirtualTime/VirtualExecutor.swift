@@ -66,9 +66,6 @@ package final class VirtualExecutor: @unchecked Sendable {
     outside.withLock { $0.jobs.contains { $0.faces === faces } }
   }
 
-  /// True if a task waits for a time.
-  package var hasWaits: Bool { !waits.isEmpty }
-
   var now: Int64 { queue?.now() ?? 0 }
 
   /// True if no job is ready, and nothing that waits for a time is due.

@@ -37,9 +37,6 @@ struct LineWriter {
     isAtOpening = false
   }
 
-  /// Begins a line that holds nothing.
-  mutating func beginEmpty() { begin(indent: 0) }
-
   mutating func append(_ text: some Collection<UInt8>) {
     bytes.append(contentsOf: text)
     for byte in text where byte & 0xC0 != 0x80 { column += 1 }

@@ -32,9 +32,6 @@ package struct YAMLNode: Sendable {
   /// The bytes of the content itself, without anchor and tag.
   @inlinable
   package var range: SourceRange { tree.range(index) }
-  /// True if it is written with brackets or braces.
-  @inlinable
-  package var isFlow: Bool { tree[index].isFlow }
 
   @inlinable
   package var content: Content {

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 
 /// All nodes of one document in one piece of memory, in the order in which they were read.
 ///

@@ -57,8 +57,8 @@ private final class CaseClient {
     open()?.run { [.messageSent($0)] }
   }
 
-  func firstMessage() -> WebSocketMessage? {
-    var first: WebSocketMessage?
+  func firstMessage() -> WebSocketPayload? {
+    var first: WebSocketPayload?
     open()?.run { message in
       first = first ?? message
       return []
@@ -131,7 +131,7 @@ private struct OpenSocket {
   let early: [UInt8]
 
   /// Receives until the WebSocket is over, and sends the answers to each message.
-  func run(_ answer: (WebSocketMessage) -> [WebSocketConnection.Input]) {
+  func run(_ answer: (WebSocketPayload) -> [WebSocketConnection.Input]) {
     take(.bytesReceived(early), answer)
     while !connection.isOver {
       switch socket.receive() {
@@ -144,7 +144,7 @@ private struct OpenSocket {
 
   private func take(
     _ input: WebSocketConnection.Input,
-    _ answer: (WebSocketMessage) -> [WebSocketConnection.Input]
+    _ answer: (WebSocketPayload) -> [WebSocketConnection.Input]
   ) {
     for action in connection.on(input) {
       switch action {

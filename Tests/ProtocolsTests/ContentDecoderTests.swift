@@ -142,7 +142,7 @@ struct `the content codings of a response` {
     (["gzip", "gzip"], [.gzip, .gzip]),
   ])
   func `those that are known are used, in their order`(values: [String], codings: [ContentCoding]) {
-    let headers = HTTPHeaders(values.map { HTTPHeader("content-encoding", $0) })
+    let headers = HTTPHeaders(values.map { HTTPHeaderLine("content-encoding", $0) })
     #expect(ContentCoding.all(in: headers) == codings)
     #expect(ContentCoding.unknownName(in: headers) == nil)
   }
@@ -154,7 +154,7 @@ struct `the content codings of a response` {
   func `with one that is unknown the body is left alone, and the coding has a name`(
     values: [String], name: String
   ) {
-    let headers = HTTPHeaders(values.map { HTTPHeader("content-encoding", $0) })
+    let headers = HTTPHeaders(values.map { HTTPHeaderLine("content-encoding", $0) })
     #expect(ContentCoding.all(in: headers) == [])
     #expect(ContentCoding.unknownName(in: headers) == name)
   }

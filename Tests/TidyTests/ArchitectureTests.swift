@@ -25,6 +25,32 @@ import Testing
     #expect(linked.sorted() == filePaths(below: "docs/decisions").sorted())
   }
 
+  /// One name means one thing. Only the clients under the names of an older library may repeat them.
+  @Test func `no two rooms have a type of the same name`() {
+    var rooms: [String: Set<String>] = [:]
+    for text in sourceTexts where !text.path.hasPrefix("Sources/LiveCommunication/") {
+      let room = text.path.split(separator: "/")[1]
+      for line in text.code {
+        if let name = typeName(in: line) { rooms[name, default: []].insert(String(room)) }
+      }
+    }
+    #expect(rooms.count > 1_000)
+    let repeated = rooms.filter { $0.value.count > 1 }
+    #expect(repeated.isEmpty, "\(repeated)")
+  }
+
+  /// Returns the name of the type that a line declares outside of any other.
+  private func typeName(in line: String) -> String? {
+    guard line.first?.isWhitespace == false else { return nil }
+    let words = line.split { !$0.isLetter && !$0.isNumber && $0 != "_" && $0 != "@" }
+    let kinds = ["struct", "class", "enum", "protocol", "actor"]
+    guard let kind = words.firstIndex(where: { kinds.contains(String($0)) }),
+      !words[..<kind].contains("extension"), !words[..<kind].contains("func"),
+      kind + 1 < words.count
+    else { return nil }
+    return String(words[kind + 1])
+  }
+
   /// Names of things that have been added by each recipe.
   @Test(arguments: [
     (

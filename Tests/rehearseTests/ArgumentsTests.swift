@@ -42,7 +42,9 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
     ("run --jobs 4 --fail-fast", run { ($0.jobs, $0.failsFast) = (4, true) }),
     ("run -v", run { $0.output.detail = .verbose }),
     ("run --finally-time 1m", run { $0.finallyTime = 60_000_000 }),
-    ("run --quiet --no-wall-times", run { ($0.output.detail, $0.showsWallTimes) = (.quiet, false) }),
+    (
+      "run --quiet --no-wall-times", run { ($0.output.detail, $0.showsWallTimes) = (.quiet, false) }
+    ),
     (
       "run --color never --against mock",
       run {

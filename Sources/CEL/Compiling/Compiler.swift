@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The compiler from syntax to nodes. It checks names and types; what is not known statically is

@@ -73,8 +73,6 @@ extension Builtins {
 
 /// Functions over texts; positions count characters by their code points.
 enum TextFunctions {
-  private typealias Letters = [Unicode.Scalar]
-
   private static func letters(
     _ text: String, _ meter: inout Meter
   ) throws(CELFault) -> [Unicode.Scalar] {

@@ -44,7 +44,7 @@ extension WebSocketClient {
   public func send(
     _ message: Message, _ completion: @escaping @Sendable (Result<Void, ClientError>) -> Void
   ) {
-    outgoing.send(WebSocketMessage(message), completion)
+    outgoing.send(WebSocketPayload(message), completion)
   }
 
   /// Closes with code 1000, or ends an attempt or a pause, and calls a function then. The client

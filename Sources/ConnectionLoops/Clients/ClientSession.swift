@@ -1,5 +1,4 @@
 import LiveConnections
-import Protocols
 import Synchronization
 
 /// The part of a client that acts, for any of the protocols.

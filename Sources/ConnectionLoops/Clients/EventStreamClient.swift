@@ -1,5 +1,4 @@
 import LiveConnections
-import Protocols
 import Publishers
 
 /// A client of a stream of events or lines. It connects, reads, reconnects after a loss, and

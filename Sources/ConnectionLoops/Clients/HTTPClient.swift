@@ -1,7 +1,5 @@
-import JSONCoding
 import LiveConnections
 import Protocols
-import Synchronization
 
 /// A client of requests and whole answers. A connection that the server keeps open serves the next
 /// request.

@@ -89,7 +89,7 @@ public final class WebSocketClient: Sendable {
   /// connected. If the connection is lost while it waits, it throws the reason.
   public nonisolated(nonsending) func send(_ message: Message) async throws(ClientError) {
     guard case .connected = state else { throw .notConnected }
-    try await outgoing.send(WebSocketMessage(message))
+    try await outgoing.send(WebSocketPayload(message))
   }
 
   /// The bytes that may wait to be sent before `send` waits.
@@ -156,7 +156,7 @@ final class OutgoingMessages: @unchecked Sendable {
 
   init(_ session: ClientSession<WebSocketDriver>) { self.session = session }
 
-  nonisolated(nonsending) func send(_ message: WebSocketMessage) async throws(ClientError) {
+  nonisolated(nonsending) func send(_ message: WebSocketPayload) async throws(ClientError) {
     if Task.isCancelled { throw .cancelled }
     let count = message.count
     let mustWait = state.withLock { state in
@@ -172,7 +172,7 @@ final class OutgoingMessages: @unchecked Sendable {
 
   /// Sends a message, and calls a function with the result on the loop.
   func send(
-    _ message: WebSocketMessage,
+    _ message: WebSocketPayload,
     _ completion: @escaping @Sendable (Result<Void, ClientError>) -> Void
   ) {
     let count = message.count
@@ -187,7 +187,7 @@ final class OutgoingMessages: @unchecked Sendable {
     }
   }
 
-  private func pass(_ message: WebSocketMessage, _ count: Int) {
+  private func pass(_ message: WebSocketPayload, _ count: Int) {
     prepare()
     // A connection that was lost meanwhile loses the message, as one on its way would be.
     let hasRoom = (try? session.driver.send(message)) ?? true
@@ -254,7 +254,7 @@ extension WebSocketDriver.Request {
   }
 }
 
-extension WebSocketMessage {
+extension WebSocketPayload {
   package init(_ message: WebSocketClient.Message) {
     switch message {
     case .text(let text): self = .text(text)
@@ -271,7 +271,7 @@ extension WebSocketMessage {
 }
 
 extension WebSocketClient.Message {
-  init(_ message: WebSocketMessage) {
+  init(_ message: WebSocketPayload) {
     switch message {
     case .text(let text): self = .text(text)
     case .binary(let bytes): self = .binary(bytes)

@@ -1,4 +1,3 @@
-import LiveConnections
 import Protocols
 import Synchronization
 import World

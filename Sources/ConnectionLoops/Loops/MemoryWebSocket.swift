@@ -1,4 +1,3 @@
-import LiveConnections
 import Protocols
 
 /// The server's end of a WebSocket in memory. It may be used on any thread; what it does happens in
@@ -50,7 +49,7 @@ public final class MemoryWebSocket: @unchecked Sendable {
 
   /// Sends a message to the client.
   public func send(_ message: WebSocketClient.Message) {
-    loop.perform { [self] in perform(socket.on(.messageSent(WebSocketMessage(message)))) }
+    loop.perform { [self] in perform(socket.on(.messageSent(WebSocketPayload(message)))) }
   }
 
   /// Sends a close frame.

@@ -50,7 +50,7 @@ struct AddressedRequest: Sendable {
   var http: HTTPRequest {
     var headers = headers
     if !headers.contains("Host") {
-      headers.lines.insert(HTTPHeader("Host", server.hostHeader), at: 0)
+      headers.lines.insert(HTTPHeaderLine("Host", server.hostHeader), at: 0)
     }
     return HTTPRequest(method: method, target: target, headers: headers, body: body)
   }

@@ -26,7 +26,7 @@ public struct HeaderFields: Sendable, Hashable {
     fields = headers.lines.map { HeaderField($0.name, $0.value) }
   }
 
-  var lines: HTTPHeaders { HTTPHeaders(fields.map { HTTPHeader($0.name, $0.value) }) }
+  var lines: HTTPHeaders { HTTPHeaders(fields.map { HTTPHeaderLine($0.name, $0.value) }) }
 
   /// The first value of a name. Setting it replaces all fields of the name.
   public subscript(_ name: String) -> String? {

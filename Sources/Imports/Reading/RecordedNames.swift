@@ -1,5 +1,4 @@
 import Secrets
-import TraceRecording
 import Traces
 
 /// The names that stand for secrets in a trace: those of its header, and those that a recording

@@ -1,5 +1,3 @@
-import Publishers
-
 /// A request to the license server.
 public struct LicenseRequest: Sendable {
   /// The method, such as `POST`.

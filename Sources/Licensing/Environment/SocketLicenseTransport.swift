@@ -1,7 +1,6 @@
 import Glibc
 import LiveWorld
 import Protocols
-import Publishers
 import World
 
 /// A transport over sockets and TLS. Each request has a connection and a thread of its own.
@@ -89,7 +88,7 @@ private final class SocketExchange {
   }
 
   private func begin(on network: SocketNetwork, _ url: AbsoluteURL, query: Substring) {
-    var headers = HTTPHeaders([HTTPHeader("Host", url.hostHeader)])
+    var headers = HTTPHeaders([HTTPHeaderLine("Host", url.hostHeader)])
     for header in request.headers { headers.add(header.name, header.value) }
     let transport = network.connect(to: "server")
     self.transport = transport

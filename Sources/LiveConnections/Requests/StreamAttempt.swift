@@ -1,6 +1,5 @@
 import Protocols
 import TextSearch
-import World
 
 /// One request and its answer, piece by piece: on a connection of its own, or on one that was kept
 /// open after another answer.

@@ -1,5 +1,3 @@
-import World
-
 /// The phase of a secure connection: it decides what the connection may still do.
 ///
 /// Each function takes what happened and returns what is to be done; the transport does it.

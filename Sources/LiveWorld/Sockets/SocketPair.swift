@@ -1,5 +1,3 @@
-import World
-
 /// The two ends of a connection between two sockets of one network.
 struct SocketPair {
   let client: SocketTransport

@@ -55,7 +55,7 @@ package enum HTTPVersion: String, Sendable, Equatable {
 }
 
 /// One line of a head.
-package struct HTTPHeader: Sendable, Equatable {
+package struct HTTPHeaderLine: Sendable, Equatable {
   package var name: String
   package var value: String
 
@@ -67,14 +67,14 @@ package struct HTTPHeader: Sendable, Equatable {
 
 /// The lines of a head, in the order sent; names are found in any case.
 package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-  package var lines: [HTTPHeader]
+  package var lines: [HTTPHeaderLine]
 
-  package init(_ lines: [HTTPHeader] = []) {
+  package init(_ lines: [HTTPHeaderLine] = []) {
     self.lines = lines
   }
 
   package init(dictionaryLiteral elements: (String, String)...) {
-    lines = elements.map { HTTPHeader($0.0, $0.1) }
+    lines = elements.map { HTTPHeaderLine($0.0, $0.1) }
   }
 
   /// The first value under a name. Setting replaces all of them at the position of the first.
@@ -83,12 +83,12 @@ package struct HTTPHeaders: Sendable, Equatable, ExpressibleByDictionaryLiteral 
     set {
       let place = lines.firstIndex { sameName($0.name, name) } ?? lines.count
       lines.removeAll { sameName($0.name, name) }
-      if let newValue { lines.insert(HTTPHeader(name, newValue), at: place) }
+      if let newValue { lines.insert(HTTPHeaderLine(name, newValue), at: place) }
     }
   }
 
   package mutating func add(_ name: String, _ value: String) {
-    lines.append(HTTPHeader(name, value))
+    lines.append(HTTPHeaderLine(name, value))
   }
 
   /// Returns all values under a name, in order.

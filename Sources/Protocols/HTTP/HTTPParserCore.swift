@@ -40,7 +40,7 @@ struct HTTPParserCore: @unchecked Sendable {
   private var target = ""
   private var reason = ""
   private var fieldName = ""
-  private var headers: [HTTPHeader] = []
+  private var headers: [HTTPHeaderLine] = []
   private var headBytes = 0
   private var bodyBytes = 0
   /// The announced length of the body.
@@ -256,7 +256,7 @@ extension HTTPParserCore {
     if !folds.isEmpty { text = unfolded(text, at: folds) }
     folds = []
     while let last = text.last, isBlank(last) { text.removeLast() }
-    headers.append(HTTPHeader(fieldName, takeText()))
+    headers.append(HTTPHeaderLine(fieldName, takeText()))
     return 0
   }
 

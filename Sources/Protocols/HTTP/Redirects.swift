@@ -99,7 +99,7 @@ extension HTTPRequest {
   /// Goes on to another host, which gets nothing that was meant for the one before.
   package mutating func leave(for host: String) {
     drop(["host", "cookie", "authorization", "proxy-authorization"])
-    headers.lines.insert(HTTPHeader("Host", host), at: 0)
+    headers.lines.insert(HTTPHeaderLine("Host", host), at: 0)
   }
 
   /// Drops the body, and the headers that describe it.

@@ -13,7 +13,7 @@ package final class WebSocketConnection {
   /// An input of the connection.
   package enum Input: Sendable {
     case bytesReceived([UInt8])
-    case messageSent(WebSocketMessage)
+    case messageSent(WebSocketPayload)
     case pingSent([UInt8])
     case pongSent([UInt8])
     case closeSent(code: Int?, reason: String)
@@ -28,7 +28,7 @@ package final class WebSocketConnection {
   /// The actions to perform, in this order.
   package enum Action: Sendable, Equatable {
     case send([UInt8])
-    case deliver(WebSocketMessage)
+    case deliver(WebSocketPayload)
     case pingArrived([UInt8])
     case pongArrived([UInt8])
     /// The other side sent a close frame, and no problem follows; 1005 stands for no code.

@@ -55,7 +55,7 @@ package struct WebSocketFrame: Sendable, Equatable {
   }
 }
 
-extension WebSocketMessage {
+extension WebSocketPayload {
   /// Returns the bytes of the message in one frame; a text is not copied before.
   func encoded(maskKey: UInt32?) -> [UInt8] {
     switch self {

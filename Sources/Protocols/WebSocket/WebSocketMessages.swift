@@ -1,14 +1,14 @@
 import TextSearch
 
 /// A whole message, of any number of frames.
-package enum WebSocketMessage: Sendable, Equatable {
+package enum WebSocketPayload: Sendable, Equatable {
   case text(String)
   case binary([UInt8])
 }
 
 /// The result of joined frame pieces.
 enum WebSocketEvent {
-  case message(WebSocketMessage)
+  case message(WebSocketPayload)
   case ping([UInt8])
   case pong([UInt8])
   case close(code: Int, reason: String)

@@ -1,6 +1,5 @@
 import Diagnostics
 import Secrets
-import Values
 import Verdicts
 
 /// Returns a run in the Common Test Report Format.

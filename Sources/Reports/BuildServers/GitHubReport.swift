@@ -1,6 +1,5 @@
 import Diagnostics
 import TextSearch
-import Values
 import Verdicts
 
 /// Returns the commands with which a workflow of GitHub marks lines of files: an error for each

@@ -1,6 +1,5 @@
 import Diagnostics
 import Secrets
-import Values
 import Verdicts
 
 /// A diagnostic that a build server shows beside the line it is about.

@@ -1,9 +1,7 @@
 import CTexts
 import Protocols
 import TextSearch
-import Traces
 import Values
-import Verdicts
 
 /// The most bytes of rows, or of what they open, that the page parses at once.
 private let blockBytes = 150 << 10

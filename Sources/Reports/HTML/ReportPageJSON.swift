@@ -1,6 +1,5 @@
 import Diagnostics
 import Secrets
-import Values
 import Verdicts
 
 // The data of the page, as its script reads it.

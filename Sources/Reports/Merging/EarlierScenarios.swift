@@ -1,6 +1,4 @@
-import Diagnostics
 import Values
-import Verdicts
 
 /// The scenarios of a run that was cut off, for the run that continues it.
 package struct EarlierScenarios: Sendable {

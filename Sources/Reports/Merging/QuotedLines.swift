@@ -1,6 +1,5 @@
 import Diagnostics
 import Secrets
-import Values
 
 /// A line of a file that a diagnostic quotes, as a part of a report has it: without the file, the
 /// diagnostic can be shown again as it was.

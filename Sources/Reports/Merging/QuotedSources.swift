@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 
 /// The texts of files as far as the parts of a report quote them. All other lines are empty.
 struct QuotedSources {

@@ -107,7 +107,7 @@ func arrivedValue(_ event: ServerSentEvent, on connection: ConnectionPlan) -> Va
 }
 
 /// Returns the value of a WebSocket's message.
-func messageValue(_ message: WebSocketMessage) -> Value {
+func messageValue(_ message: WebSocketPayload) -> Value {
   switch message {
   case .text(let text): payloadValue(text)
   case .binary(let bytes): .bytes(bytes)

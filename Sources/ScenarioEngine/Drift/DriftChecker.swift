@@ -3,7 +3,6 @@ import Events
 import Protocols
 import ScenarioPlan
 import Values
-import World
 
 /// Real endpoints compared with their mocks.
 ///

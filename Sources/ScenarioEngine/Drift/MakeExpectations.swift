@@ -1,6 +1,5 @@
 import CEL
 import Diagnostics
-import Events
 import Protocols
 import ScenarioPlan
 import Values

@@ -1,7 +1,6 @@
 import Events
 import ScenarioPlan
 import Values
-import World
 
 /// The mock of a real endpoint, whose script is followed without acting. What the script would send
 /// is compared with what the endpoint sends.
@@ -22,39 +21,21 @@ extension Shadow {
   /// be followed the script waits, because the steps behind it are not known to happen.
   func followQuietly(_ step: StepPlan, in script: ScriptRun) -> ScriptRun.Flow? {
     switch step.kind {
-    case .acting(let acting): return followQuietly(acting, in: script)
-    case .structure(let structure): return followQuietly(structure, in: script)
-    case .action(.emit): return .next
-    case .action(.fail): return nil
-    case .assertion, .mock: return .waits
-    }
-  }
-
-  private func followQuietly(_ acting: ActingStep, in script: ScriptRun) -> ScriptRun.Flow {
-    switch acting {
-    case .set(let writes):
+    case .acting(.set(let writes)):
       driftChecker.write(writes, in: script)
       return .next
-    case .transaction(let body):
+    case .acting(.transaction(let body)):
       script.enter(body)
       return .next
-    case .send, .sendAndWait, .terminate, .connect, .disconnect, .serve, .network, .request,
-      .refresh, .sql, .load:
-      return .waits
-    }
-  }
-
-  private func followQuietly(_ structure: StructureStep, in script: ScriptRun) -> ScriptRun.Flow? {
-    switch structure {
-    case .wait(let duration):
+    case .structure(.wait(let duration)):
       guard let duration, let length = try? evaluate(duration, in: script).get() else {
         return .waits
       }
       passes(length)
       return .next
-    case .log: return .next
-    case .bind, .repeat, .while, .forEach, .if, .attempt, .include: return nil
-    case .parallel: return .waits
+    case .structure(.log), .action(.emit): return .next
+    case .structure(.parallel), .acting, .assertion, .mock: return .waits
+    case .structure, .action(.fail): return nil
     }
   }
 }

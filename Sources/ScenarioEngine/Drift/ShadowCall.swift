@@ -2,7 +2,6 @@ import Events
 import Protocols
 import ScenarioPlan
 import Values
-import World
 
 /// A request to a real endpoint, and what its mock says the answer is like.
 final class ShadowCall: Shadow {

@@ -1,9 +1,7 @@
 import Events
 import LiveConnections
-import Protocols
 import ScenarioPlan
 import Values
-import World
 
 /// A connection to a real endpoint that stays, and what its mock would do on it.
 final class ShadowConnection: Shadow {

@@ -1,5 +1,4 @@
 import CEL
-import Diagnostics
 import Protocols
 import ScenarioPlan
 import Values
@@ -14,7 +13,7 @@ extension MessageMaker {
       var headers = answer.headers
       let fields = try makeItemsAndNulls(plan.headers, in: slots)
       for name in fields.nulls + fields.items.map(\.name) { headers[name] = nil }
-      headers.lines += fields.items.map { HTTPHeader($0.name, $0.value) }
+      headers.lines += fields.items.map { HTTPHeaderLine($0.name, $0.value) }
       var changed = HTTPResponse(
         status: status, reason: status == answer.status ? answer.reason : nil, headers: headers,
         body: answer.body)

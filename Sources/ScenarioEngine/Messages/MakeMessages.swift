@@ -56,9 +56,9 @@ final class MessageMaker {
   /// Header fields, those of a list each under the name.
   func makeHeaders(
     _ plans: [(name: String, value: DataPlan)], in slots: some CELSlots
-  ) -> Result<[HTTPHeader], MessageFailure> {
+  ) -> Result<[HTTPHeaderLine], MessageFailure> {
     do throws(MessageFailure) {
-      return .success(try makeItems(plans, in: slots).map { HTTPHeader($0.name, $0.value) })
+      return .success(try makeItems(plans, in: slots).map { HTTPHeaderLine($0.name, $0.value) })
     } catch {
       return .failure(error)
     }
@@ -70,7 +70,7 @@ final class MessageMaker {
   ) -> Result<HTTPResponse, MessageFailure> {
     do throws(MessageFailure) {
       let fields = try makeItemsAndNulls(plan.headers, in: slots)
-      var headers = HTTPHeaders(fields.items.map { HTTPHeader($0.name, $0.value) })
+      var headers = HTTPHeaders(fields.items.map { HTTPHeaderLine($0.name, $0.value) })
       let omitted = fields.nulls.map(\.lowercasedASCII)
       let body = try makeBody(plan.body, in: slots, &headers, without: omitted)
       let status = try statusCode(plan.status, in: slots)
@@ -88,10 +88,10 @@ final class MessageMaker {
   ) -> Result<HTTPRequest, MessageFailure> {
     do throws(MessageFailure) {
       let fields = try makeItemsAndNulls(plan.headers, in: slots)
-      var headers = HTTPHeaders(fields.items.map { HTTPHeader($0.name, $0.value) })
+      var headers = HTTPHeaders(fields.items.map { HTTPHeaderLine($0.name, $0.value) })
       let omitted = fields.nulls.map(\.lowercasedASCII)
       if !headers.contains("Host") {
-        let host = HTTPHeader("Host", endpoints[plan.endpoint].name)
+        let host = HTTPHeaderLine("Host", endpoints[plan.endpoint].name)
         headers.lines.insert(host, at: 0)
       }
       var body = try makeBody(plan.body, in: slots, &headers, without: omitted)

@@ -2,7 +2,6 @@ import CEL
 import Protocols
 import ScenarioPlan
 import Values
-import World
 
 /// A request with what its client needs beside it, all of it evaluated.
 struct PreparedRequest {

@@ -5,21 +5,23 @@ import Values
 /// The answers that let pages of other origins use a mock, by the Fetch standard.
 extension CrossOriginPolicyPlan {
   /// Returns the header fields of an answer to a page of this origin.
-  func fields(for origin: String) -> [HTTPHeader] {
-    let varies = HTTPHeader("Vary", "Origin")
+  func fields(for origin: String) -> [HTTPHeaderLine] {
+    let varies = HTTPHeaderLine("Vary", "Origin")
     guard origins?.contains(origin) ?? true else { return [varies] }
     let isForAny = origins == nil && !allowsCredentials
-    var fields = [HTTPHeader("Access-Control-Allow-Origin", isForAny ? "*" : origin)]
+    var fields = [HTTPHeaderLine("Access-Control-Allow-Origin", isForAny ? "*" : origin)]
     if !isForAny { fields.append(varies) }
-    if allowsCredentials { fields.append(HTTPHeader("Access-Control-Allow-Credentials", "true")) }
+    if allowsCredentials {
+      fields.append(HTTPHeaderLine("Access-Control-Allow-Credentials", "true"))
+    }
     return fields
   }
 
   /// Returns the field that opens header fields of answers to pages; nil if there are none.
-  var exposure: HTTPHeader? {
+  var exposure: HTTPHeaderLine? {
     exposedHeaders.isEmpty
       ? nil
-      : HTTPHeader("Access-Control-Expose-Headers", exposedHeaders.joined(separator: ", "))
+      : HTTPHeaderLine("Access-Control-Expose-Headers", exposedHeaders.joined(separator: ", "))
   }
 
   /// Returns the answer to a preflight request. The fields for the origin are added to it later.

@@ -2,7 +2,6 @@ import Events
 import Protocols
 import ScenarioPlan
 import Values
-import World
 
 /// The script of a mock on a connection that stays open.
 final class MockConversation {

@@ -1,4 +1,3 @@
-import CEL
 import Events
 import Protocols
 import ScenarioPlan
@@ -202,7 +201,7 @@ final class MockServer {
   }
 
   /// Returns the header fields that an entry adds to the answer which opens a connection.
-  func headers(of plan: ConversationPlan, _ locals: [Value]) -> [HTTPHeader] {
+  func headers(of plan: ConversationPlan, _ locals: [Value]) -> [HTTPHeaderLine] {
     if plan.headers.isEmpty { return [] }
     let slots = ValueReader(run.stage, locals)
     switch run.suppliers.messages.makeHeaders(plan.headers, in: slots) {

@@ -167,7 +167,7 @@ extension ScriptRun {
   }
 
   func serve(_ plans: [ServePlan], to audience: AudiencePlan, _ step: StepPlan) -> Flow {
-    do throws(ServeRefusal) {
+    do throws(ServeFailure) {
       for plan in plans { try run.serve(plan, to: audience, in: self) }
       return .next
     } catch {
@@ -180,11 +180,11 @@ extension ScriptRun {
 }
 
 /// The reason why mocks cannot act as they should.
-enum ServeRefusal: Error {
+enum ServeFailure: Error {
   case unfit(String)
   case evaluation(EvaluationFailure)
 
-  fileprivate static func nobody(at endpoint: EndpointPlan) -> ServeRefusal {
+  fileprivate static func nobody(at endpoint: EndpointPlan) -> ServeFailure {
     .unfit("`\(endpoint.name)` has no such connection open")
   }
 
@@ -201,7 +201,7 @@ extension RunParts {
   /// Makes a mock act on its connections, or begin or end to listen.
   func serve(
     _ plan: ServePlan, to audience: AudiencePlan, in slots: some CELSlots
-  ) throws(ServeRefusal) {
+  ) throws(ServeFailure) {
     // A real endpoint does as it likes.
     guard let server = endpoints.mock(of: plan.endpoint) else {
       endpoints.remotes?.driftChecker?.giveUp(plan.endpoint)
@@ -225,7 +225,7 @@ extension RunParts {
   private func serve(
     _ act: ServerActPlan, on server: MockServer, to audience: AudiencePlan,
     in slots: some CELSlots
-  ) throws(ServeRefusal) {
+  ) throws(ServeFailure) {
     let conversations = server.openConversations.filter { $0.isOpen }
     let chosen =
       switch audience {

@@ -1,5 +1,4 @@
 import Events
-import Protocols
 import ScenarioPlan
 import Values
 import World

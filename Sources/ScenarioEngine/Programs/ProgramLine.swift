@@ -1,5 +1,4 @@
 import Events
-import ScenarioPlan
 import ScenarioSpec
 import Values
 import World

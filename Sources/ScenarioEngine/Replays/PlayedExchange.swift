@@ -1,5 +1,4 @@
 import Events
-import Values
 
 /// A recorded exchange that is played. What the other side sent, and what arrived of the client, is
 /// read from the trace when it comes next.

@@ -1,6 +1,5 @@
 import Events
 import Protocols
-import ScenarioPlan
 import Values
 import World
 

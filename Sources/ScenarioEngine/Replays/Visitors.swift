@@ -1,4 +1,3 @@
-import Events
 import ScenarioPlan
 import TextSearch
 import World

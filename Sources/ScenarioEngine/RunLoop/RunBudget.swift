@@ -1,6 +1,5 @@
 import Events
 import Values
-import World
 
 /// The limits of one run, and what is left of them.
 ///

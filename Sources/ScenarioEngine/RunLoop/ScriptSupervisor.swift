@@ -1,7 +1,6 @@
 import Events
 import ScenarioPlan
 import Values
-import World
 
 /// The state of the scenario's scripts: which of them go on, which wait for the judge, and why none
 /// goes on any more.

@@ -1,5 +1,4 @@
 import Events
-import ScenarioPlan
 import Values
 import World
 

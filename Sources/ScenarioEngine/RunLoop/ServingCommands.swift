@@ -1,4 +1,3 @@
-import Events
 import ScenarioPlan
 import Values
 import World
@@ -39,7 +38,7 @@ extension ScenarioRun {
   private func obey(_ command: ServingCommand) -> String? {
     switch command {
     case .serve(let plan, let audience):
-      do throws(ServeRefusal) {
+      do throws(ServeFailure) {
         try parts.serve(plan, to: audience, in: ValueReader(parts.stage))
       } catch {
         return error.message

@@ -1,4 +1,3 @@
-import CEL
 import Events
 import ScenarioPlan
 import Values

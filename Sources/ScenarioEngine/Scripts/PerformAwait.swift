@@ -1,4 +1,3 @@
-import Events
 import ScenarioPlan
 import Values
 import World
@@ -6,7 +5,7 @@ import World
 /// A step that waits for the ends of actions that it has sent.
 final class AwaitedActions {
   /// The run whose step waits.
-  let waiter: ActionRun.ID
+  let waiter: RunningAction.ID
   /// Makes the failure of a wait that cannot end.
   let failure: (_ message: String) -> ScriptFailure
   private var open: Int
@@ -14,7 +13,7 @@ final class AwaitedActions {
   private var onEnd: ((ScriptFailure?) -> Void)?
 
   init(
-    _ waiter: ActionRun.ID, count: Int, failure: @escaping (String) -> ScriptFailure,
+    _ waiter: RunningAction.ID, count: Int, failure: @escaping (String) -> ScriptFailure,
     onEnd: @escaping (ScriptFailure?) -> Void
   ) {
     self.waiter = waiter

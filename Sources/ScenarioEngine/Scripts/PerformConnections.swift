@@ -1,4 +1,3 @@
-import Events
 import LiveConnections
 import ScenarioPlan
 import Values

@@ -1,8 +1,6 @@
-import CEL
 import Events
 import ScenarioPlan
 import Values
-import World
 
 /// A `retry` under way: which try it is, and when the first one began.
 struct Retrying {

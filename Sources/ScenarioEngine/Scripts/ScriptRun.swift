@@ -1,4 +1,3 @@
-import CEL
 import Diagnostics
 import Events
 import ScenarioPlan
@@ -15,7 +14,7 @@ final class ScriptRun: PlanSlots {
   enum Role {
     /// Steps of the scenario, in one of its branches.
     case steps(branch: BranchID)
-    case action(ActionRun)
+    case action(RunningAction)
     case call(MockCall)
     case conversation(MockConversation)
     /// A mock's script that only says what its real endpoint must do.

@@ -48,7 +48,7 @@ extension MockServer {
   }
 }
 
-extension Stage {
+extension LiveStage {
   fileprivate var computedParts: [StagePart] {
     plan.nodes.withIDs.compactMap { id, node in
       guard case .computed = node.rule else { return nil }

@@ -1,9 +1,6 @@
-import Events
-import Protocols
 import ReactorPolicies
 import ScenarioPlan
 import Values
-import World
 
 /// Filling fields from providers.
 extension ScriptRun {

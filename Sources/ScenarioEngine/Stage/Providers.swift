@@ -1,6 +1,4 @@
 import CEL
-import Events
-import Protocols
 import Publishers
 import ScenarioPlan
 import Values

@@ -9,7 +9,7 @@ import Values
 final class SourceEmitter {
   private let recorder: EventRecorder
   private let supervisor: ScriptSupervisor
-  private let stage: Stage
+  private let stage: LiveStage
   /// Nil where nothing follows sources.
   @exclusivity(unchecked) private var streams: LiveStreams?
   /// Sends an action to its reactor.
@@ -27,7 +27,8 @@ final class SourceEmitter {
   @exclusivity(unchecked) private var invariantSamples: PerID<InvariantPlan, [Value]?>
 
   init(
-    _ shared: SharedPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor, _ stage: Stage
+    _ shared: SharedPlan, _ recorder: EventRecorder, _ supervisor: ScriptSupervisor,
+    _ stage: LiveStage
   ) {
     self.recorder = recorder
     self.supervisor = supervisor

@@ -1,6 +1,5 @@
 import Events
 import ScenarioPlan
-import World
 
 /// The suppliers of the stage with data from beyond its graph: connections, databases, providers
 /// and lists.

@@ -57,7 +57,7 @@ extension MockServer {
   }
 }
 
-extension Stage {
+extension LiveStage {
   /// The computed nodes that nothing has read, and that have no value now.
   fileprivate var unreadFailures: [UnusedPart] {
     let unread = plan.nodes.indices.filter { isComputed($0) && recomputes(of: $0) == 0 }

@@ -1,19 +1,17 @@
-import CEL
 import Events
 import ScenarioPlan
 import Secrets
 import Values
-import World
 
 /// A reader of the stage and of a set of locals, for expressions outside of scripts.
 final class ValueReader: PlanSlots {
-  private unowned let stage: Stage
+  private unowned let stage: LiveStage
   private let locals: [Value]
   /// The checker of a mock's script that is only followed. The values that the script has set are
   /// read in place of the stage.
   private let shadow: DriftChecker?
 
-  init(_ stage: Stage, _ locals: [Value] = [], shadow: DriftChecker? = nil) {
+  init(_ stage: LiveStage, _ locals: [Value] = [], shadow: DriftChecker? = nil) {
     self.stage = stage
     self.locals = locals
     self.shadow = shadow

@@ -1,6 +1,5 @@
 import Events
 import Publishers
-import ScenarioPlan
 import Values
 
 /// The rank of a barrier: streams that follow others rank behind them.

@@ -1,5 +1,4 @@
 import Cancellables
-import Events
 import Publishers
 import ScenarioPlan
 import Values

@@ -1,4 +1,3 @@
-import Events
 import Publishers
 import ScenarioPlan
 import Values

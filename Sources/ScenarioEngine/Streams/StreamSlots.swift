@@ -1,4 +1,3 @@
-import CEL
 import Cancellables
 import Events
 import Publishers

@@ -59,7 +59,7 @@ extension SubjectEnvironment {
     run.suppliers.clients.emitArrived(arrivedValue(event, on: plan), on: plan)
   }
 
-  package func emit(_ message: WebSocketMessage, on connection: ConnectionID) {
+  package func emit(_ message: WebSocketPayload, on connection: ConnectionID) {
     run.suppliers.clients.emitArrived(messageValue(message), on: plan.connections[connection])
   }
 

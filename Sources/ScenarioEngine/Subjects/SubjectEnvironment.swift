@@ -58,7 +58,7 @@ package final class SubjectEnvironment {
       body: request.body)
     let namesHost = sent.headers["Host"] != nil
     if !namesHost {
-      sent.headers.lines.insert(HTTPHeader("Host", plan.endpoints[endpoint].name), at: 0)
+      sent.headers.lines.insert(HTTPHeaderLine("Host", plan.endpoints[endpoint].name), at: 0)
     }
     let client = run.suppliers.client
     let prepared = PreparedRequest(
@@ -121,7 +121,7 @@ extension HTTPResponse {
 
 extension HTTPHeaders {
   init(_ pairs: [(name: String, value: String)]) {
-    self.init(pairs.map { HTTPHeader($0.name, $0.value) })
+    self.init(pairs.map { HTTPHeaderLine($0.name, $0.value) })
   }
 
   fileprivate var pairs: [(name: String, value: String)] { lines.map { ($0.name, $0.value) } }

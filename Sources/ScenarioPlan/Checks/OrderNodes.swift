@@ -1,5 +1,4 @@
 import Diagnostics
-import ScenarioSpec
 
 /// The order in which nodes emit, and the check that no node depends on itself.
 extension PlanCompiler {

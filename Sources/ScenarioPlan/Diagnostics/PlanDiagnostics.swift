@@ -2,7 +2,6 @@ import CEL
 import Diagnostics
 import ScenarioSpec
 import Secrets
-import Values
 
 extension DiagnosticID {
   package static let invalidPattern: DiagnosticID = "invalid-pattern"

@@ -4,7 +4,7 @@ import ScenarioSpec
 import Values
 
 /// The way in which the value of a name is written, if it would be written in another way.
-enum Spelling {
+enum WrittenForm {
   /// That of a variable or a parameter: `1.10`.
   case constant(String)
   /// Those of a column, which are a column of their own.
@@ -54,7 +54,7 @@ extension PlanCompiler {
   }
 
   /// Returns the spelling of a scalar, or of what an expression names.
-  func spelling(of data: DataSpec) -> Spelling? {
+  func spelling(of data: DataSpec) -> WrittenForm? {
     if let written = data.spelling { return .constant(written) }
     guard case .expression(let expression) = data.content, !spellings.isEmpty else { return nil }
     return spellings[unit.prefix + expression.text.filter { $0 != " " }]

@@ -37,7 +37,7 @@ final class PlanCompiler {
   /// By secret: the number of expressions that compute something from it.
   var derivationCounts: [String: Int] = [:]
   /// The spellings of variables, parameters and columns, by their names from outside.
-  var spellings: [String: Spelling] = [:]
+  var spellings: [String: WrittenForm] = [:]
 
   init(_ document: ScenarioDocument, inputs: PlanInputs) {
     self.document = document

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 
 package typealias DatabaseID = ID<DatabasePlan>
 package typealias ListID = ID<ListPlan>

@@ -1,6 +1,5 @@
 import Diagnostics
 import ScenarioSpec
-import Values
 
 /// A node of the state graph.
 package struct NodePlan: Sendable {

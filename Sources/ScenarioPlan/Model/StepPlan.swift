@@ -1,6 +1,5 @@
 import Diagnostics
 import ScenarioSpec
-import Values
 
 /// A script that can be started: its steps and how many locals a run of it has.
 package struct FramePlan: Sendable {

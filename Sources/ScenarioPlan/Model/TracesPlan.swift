@@ -41,9 +41,6 @@ package struct LineMappingPlan: Sendable {
     }
   }
 
-  /// True if the source says itself where the time of a line is.
-  package var hasTime: Bool { time != nil }
-
   /// Returns whether a line is an event of the source. Lines of a log have all shapes, and one that
   /// lacks what the condition reads is none.
   package func takes(_ line: Value) -> Result<Bool, EvaluationFailure> {

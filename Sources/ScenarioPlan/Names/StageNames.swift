@@ -1,5 +1,3 @@
-import Diagnostics
-import ScenarioSpec
 import TextSearch
 
 /// The meaning of each name on the stage.

@@ -1,6 +1,5 @@
 import Diagnostics
 import ScenarioSpec
-import Values
 import World
 
 extension PlanCompiler {

@@ -2,7 +2,6 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
 import Secrets
-import Values
 import YAMLSyntax
 
 /// The configuration of a folder: the files `rehearse.yaml` there and further up, as one.

@@ -55,9 +55,6 @@ package struct Configurations: Sendable {
     !unreadable.isEmpty || loaded.contains { $0.diagnostics.hasErrors }
   }
 
-  /// The paths of the files.
-  package var paths: [String] { loaded.compactMap { $0.sources.files.first?.path } }
-
   /// The states of the set-ups. By these, another load of the same process runs none of them again.
   package var setupStates: SetupStates {
     SetupStates(

@@ -2,7 +2,6 @@ import Diagnostics
 import Events
 import ScenarioEngine
 import ScenarioPlan
-import TraceRecording
 import Traces
 import Values
 import Verdicts

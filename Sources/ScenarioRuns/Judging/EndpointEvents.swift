@@ -1,6 +1,5 @@
 import Protocols
 import ScenarioEngine
-import ScenarioPlan
 import Traces
 import Values
 

@@ -2,7 +2,6 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
 import Secrets
-import Values
 import YAMLSyntax
 
 /// The way of one file from text to plans. Each stage takes what the one before understood, and

@@ -3,7 +3,6 @@ import ScenarioPlan
 import ScenarioSpec
 import Secrets
 import TextSearch
-import Values
 import YAMLSyntax
 
 /// The result of reading a file: plans that can run, and the diagnostics of the text.

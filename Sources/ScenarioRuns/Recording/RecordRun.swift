@@ -1,5 +1,4 @@
 import Diagnostics
-import Events
 import LiveWorld
 import ScenarioEngine
 import ScenarioPlan

@@ -5,7 +5,6 @@ import ScenarioPlan
 import Secrets
 import TraceRecording
 import Traces
-import Values
 import Verdicts
 
 /// The runs whose timelines a report keeps.

@@ -1,7 +1,6 @@
 import Diagnostics
 import ScenarioPlan
 import ScenarioSpec
-import Values
 
 /// The names of the files of traces: `traces/FILE.TITLE[.ROW].trace.jsonl`.
 ///

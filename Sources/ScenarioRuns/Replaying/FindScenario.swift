@@ -70,7 +70,8 @@ struct ScenarioOfTrace {
   ) -> Result<ScenarioOfTrace, Problem> {
     let folder = enclosingFolder(of: trace)
     guard
-      let path = options.choice.scenario ?? run.header.scenario?.path.map({ straightPath($0, in: folder) })
+      let path = options.choice.scenario
+        ?? run.header.scenario?.path.map({ straightPath($0, in: folder) })
     else { return .failure(.noName) }
     switch readFile(path) {
     case .failure(let problem): return .failure(.unreadable(path, problem.message))

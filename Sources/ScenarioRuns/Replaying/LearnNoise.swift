@@ -1,7 +1,5 @@
 import Diagnostics
-import ScenarioPlan
 import Traces
-import Values
 import Verdicts
 
 /// The noise that two recordings of one flow have, for the file beside the first of them.

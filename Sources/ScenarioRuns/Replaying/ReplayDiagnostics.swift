@@ -2,7 +2,6 @@ import Diagnostics
 import ScenarioPlan
 import TextSearch
 import Traces
-import Values
 
 extension Diagnostic {
   static func unreadableTrace(_ path: String, _ reason: String) -> Diagnostic {

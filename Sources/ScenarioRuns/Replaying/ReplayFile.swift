@@ -1,11 +1,8 @@
 import Diagnostics
 import LiveWorld
-import ScenarioEngine
 import ScenarioPlan
 import Secrets
-import TraceRecording
 import Traces
-import Values
 import Verdicts
 
 /// The options of a command line that each replay has.

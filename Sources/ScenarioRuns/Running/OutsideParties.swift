@@ -1,6 +1,4 @@
 import Diagnostics
-import Events
-import ScenarioEngine
 import ScenarioPlan
 import ScenarioSpec
 import Traces

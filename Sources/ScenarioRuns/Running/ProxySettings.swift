@@ -15,8 +15,6 @@ package struct ProxySettings: Sendable, Equatable {
   var plainProblem: String?
   var secureProblem: String?
 
-  package init() {}
-
   package init(for all: AbsoluteURL) {
     plain = all
     secure = all

@@ -2,7 +2,6 @@ import Diagnostics
 import Protocols
 import ScenarioEngine
 import ScenarioPlan
-import Values
 import Verdicts
 
 /// The options of a command line that the command to repeat one of its runs has as well: those that

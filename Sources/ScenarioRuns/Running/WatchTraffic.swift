@@ -1,6 +1,5 @@
 import Diagnostics
 import Events
-import ScenarioEngine
 import ScenarioPlan
 import Secrets
 import TrafficRules

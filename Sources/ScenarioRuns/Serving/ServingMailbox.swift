@@ -1,7 +1,6 @@
 import ScenarioEngine
 import Synchronization
 import Values
-import World
 
 /// The commands of other threads to a scenario that is served.
 package final class ServingMailbox: Sendable {

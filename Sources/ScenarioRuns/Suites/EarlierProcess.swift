@@ -3,7 +3,6 @@ import LiveWorld
 import ScenarioPlan
 import Secrets
 import Traces
-import Values
 import Verdicts
 
 /// The result of a scenario that another process ran.

@@ -1,8 +1,6 @@
-import Diagnostics
 import LiveWorld
 import ScenarioPlan
 import Values
-import Verdicts
 
 /// An observer of a suite that runs. It is called on the caller's thread, in the order of the files
 /// and their scenarios.

@@ -1,4 +1,3 @@
-import Diagnostics
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording

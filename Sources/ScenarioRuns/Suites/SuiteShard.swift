@@ -1,4 +1,3 @@
-import ScenarioPlan
 import Values
 import World
 

@@ -1,12 +1,8 @@
 import Diagnostics
-import Events
 import ScenarioEngine
 import ScenarioPlan
-import TraceRecording
 import Traces
-import Values
 import Verdicts
-import World
 
 extension SweepRehearsal {
   /// Puts the courses that failed into groups by their cause: the rule, the place, what came

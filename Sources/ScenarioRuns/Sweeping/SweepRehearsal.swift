@@ -4,7 +4,6 @@ import ScenarioEngine
 import ScenarioPlan
 import Synchronization
 import TraceRecording
-import Traces
 import Values
 import Verdicts
 import World

@@ -1,13 +1,9 @@
 import Diagnostics
-import Events
 import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
-import Traces
-import Values
 import Verdicts
-import World
 
 /// Runs a scenario once more for each place at which something can go wrong.
 ///

@@ -1,5 +1,4 @@
 import LiveWorld
-import ScenarioEngine
 import ScenarioPlan
 import TextSearch
 import World

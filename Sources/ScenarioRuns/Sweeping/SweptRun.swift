@@ -6,7 +6,6 @@ import TraceRecording
 import Traces
 import Values
 import Verdicts
-import World
 
 /// The Swift objects of the runs of a sweep. No run gets an object of another, whose state would
 /// make the result depend on the order of the runs.

@@ -61,6 +61,4 @@ extension LanguageTable {
     }
     return rules
   }()
-
-  package static func step(_ verb: Key) -> StepRule? { steps.first { $0.verb.key == verb } }
 }

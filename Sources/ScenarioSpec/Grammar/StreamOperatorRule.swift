@@ -79,9 +79,6 @@ package final class StreamOperatorRule: Sendable {
       kind, KeyRule(verb, shape, text, example: example, required: true),
       forms: ["\(verb.rawValue): \(example)"], emits: emits, follows: follows, read: read)
   }
-
-  /// All forms of the operator, in words.
-  package var signature: String { forms.map { "`\($0)`" }.joined(separator: " or ") }
 }
 
 extension LanguageTable {

@@ -1,5 +1,3 @@
-import Diagnostics
-
 /// The forms of the parts of an operator: as written, with places, or as compiled.
 package protocol OperatorForm: Sendable {
   /// An expression about the passing value.

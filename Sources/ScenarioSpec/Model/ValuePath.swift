@@ -9,8 +9,6 @@ package struct ValuePath: Sendable, Equatable {
 
   package var parts: [Part]
 
-  package init(parts: [Part]) { self.parts = parts }
-
   /// Reads names joined by dots, each with any number of indices. Nil for other text.
   package init?(_ text: String) {
     parts = []
@@ -32,12 +30,6 @@ package struct ValuePath: Sendable, Equatable {
   /// The names at the beginning, before the first index.
   package var leadingNames: [String] {
     parts.prefix { if case .field = $0 { true } else { false } }.map(\.text)
-  }
-
-  package var text: String {
-    parts.reduce("") { text, part in
-      if case .field = part, !text.isEmpty { text + "." + part.text } else { text + part.text }
-    }
   }
 }
 

@@ -1,12 +1,10 @@
-import Diagnostics
-import Values
 import YAMLSyntax
 
 extension DocumentReader {
   /// Reads what a sweep disturbs and demands.
   func readSweep(_ fields: MappingReader) -> SweepSpec? {
     guard let entry = fields[.sweep],
-      let parts = values.open(entry.value, LanguageTable.sweep, Subject.key(.sweep).text)
+      let parts = values.open(entry.value, LanguageTable.sweep, ValueSubject.key(.sweep).text)
     else { return nil }
     var sweep = SweepSpec(range: entry.keyRange)
     sweep.same = readAddresses(parts, .same)

@@ -1,5 +1,4 @@
 import Publishers
-import Reactors
 import ScenarioPlan
 import VirtualTime
 

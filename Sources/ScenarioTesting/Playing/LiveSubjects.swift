@@ -1,7 +1,6 @@
 import ConnectionLoops
 import Diagnostics
 import Events
-import Publishers
 import ScenarioEngine
 import ScenarioPlan
 import Values

@@ -1,4 +1,3 @@
-import Events
 import ScenarioEngine
 import ScenarioPlan
 import Values

@@ -55,7 +55,7 @@ enum PlayedConnection {
         client.statePublisher.sink { world.environment?.show($0, of: connection) },
         client.messagePublisher.sink(
           receiveCompletion: { _ in world.environment?.finish(connection) },
-          receiveValue: { world.environment?.emit(WebSocketMessage($0), on: connection) }),
+          receiveValue: { world.environment?.emit(WebSocketPayload($0), on: connection) }),
       ]
     }
   }

@@ -1,5 +1,4 @@
 import Events
-import Publishers
 import ScenarioEngine
 import ScenarioPlan
 import Values

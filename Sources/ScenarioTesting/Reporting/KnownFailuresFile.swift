@@ -1,7 +1,6 @@
 import Diagnostics
 import Glibc
 import ScenarioRuns
-import Values
 
 /// A file with the failures of sweeps that are known, which are accepted until they are mended.
 ///

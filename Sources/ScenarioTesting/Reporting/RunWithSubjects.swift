@@ -5,7 +5,6 @@ import ScenarioPlan
 import ScenarioRuns
 import TraceRecording
 import Traces
-import Values
 import Verdicts
 import VirtualTime
 import World

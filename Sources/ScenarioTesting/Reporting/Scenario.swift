@@ -2,8 +2,6 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
 import Secrets
-import Values
-import Verdicts
 
 /// A scenario of a file, or one row of its table.
 public struct Scenario: Sendable, CustomStringConvertible {

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The steps of a scenario, written in Swift with the verbs of the language.

@@ -35,11 +35,6 @@ enum CredentialKey: Sendable {
   }
 }
 
-/// Returns whether what stands under a key is a token, whatever it looks like.
-func isCredentialKey(_ key: String) -> Bool { CredentialKey(key) == .secret }
-
-func isCredentialKey(_ key: some Collection<UInt8>) -> Bool { CredentialKey(key) == .secret }
-
 /// The ends of the keys under which services issue tokens, in lower case and without `_` and `-`.
 private let secretKeyEnds: [[UInt8]] = [
   "token", "secret", "password", "passwd", "passphrase", "pwd", "apikey", "accesskey", "secretkey",

@@ -66,11 +66,6 @@ package struct NamedSecrets: Sendable {
     return hidden == bytes ? text : String(decoding: hidden, as: UTF8.self)
   }
 
-  /// Returns a value with the names of secrets in its texts, keys and bytes.
-  package func masked(_ value: Value) -> Value {
-    entries.isEmpty ? value : value.mapping({ masked($0) }, bytes: { masked($0) })
-  }
-
   /// Returns a value whose texts are finished ones, without secrets and parts of secrets.
   package func masked(pages value: Value) -> Value {
     entries.isEmpty ? value : value.mapping({ masked(page: $0) }, bytes: { masked($0) })

@@ -1,5 +1,4 @@
 import Diagnostics
-import Protocols
 
 /// Finds requests that were neither answered nor cancelled at the end of a whole recording.
 struct UnansweredMachine: TrafficMachine {

@@ -1,5 +1,4 @@
 import CEL
-import Diagnostics
 import JSONSchemas
 import ScenarioPlan
 import TextSearch

@@ -1,8 +1,4 @@
-import Diagnostics
-import Reports
-import ScenarioRuns
 import Values
-import World
 
 /// The command of a command line, with its arguments.
 enum Command: Equatable {

@@ -1,5 +1,3 @@
-import ScenarioRuns
-
 /// The exit code of the program.
 enum ExitCode: Int32, CaseIterable {
   case passed = 0

@@ -1,4 +1,3 @@
-import Diagnostics
 import Protocols
 import Reports
 import ScenarioRuns

@@ -1,6 +1,5 @@
 import Diagnostics
 import Reports
-import ScenarioRuns
 import Values
 import World
 
@@ -22,6 +21,27 @@ extension OptionRow where Arguments: TakesInputs {
     .texts(
       .environmentFile, "FILE", \.inputs.environmentFiles,
       "read NAME=VALUE lines for unset ${env.NAME}; repeatable")
+  }
+}
+
+/// Arguments of a command that writes reports.
+protocol WritesReports {
+  var output: ReportOutput { get set }
+}
+
+extension OptionRow where Arguments: WritesReports {
+  static var report: Self {
+    Self(
+      .format, value: "FORMAT[=FILE]", repeatable: true,
+      ReportRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")
+    ) { $1.output.requests = try $0.reports() }
+  }
+  static var color: Self { .color(\.output.color) }
+  static func verbose(_ purpose: String) -> Self {
+    Self(.verbose, short: "v", purpose) { $1.output.detail = try $0.detail() }
+  }
+  static func quiet(_ purpose: String = "report failures only") -> Self {
+    Self(.quiet, short: "q", purpose) { $1.output.detail = try $0.detail() }
   }
 }
 
@@ -61,21 +81,7 @@ extension OptionRow {
     }
   }
 
-  // Reports.
-  static func report(_ path: WritableKeyPath<Arguments, [ReportRequest]>) -> Self {
-    Self(
-      .format, value: "FORMAT[=FILE]", repeatable: true,
-      ReportRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")
-    ) { $1[keyPath: path] = try $0.reports() }
-  }
-  static func verbose(_ path: WritableKeyPath<Arguments, Detail>, _ purpose: String) -> Self {
-    Self(.verbose, short: "v", purpose) { $1[keyPath: path] = try $0.detail() }
-  }
-  static func quiet(
-    _ path: WritableKeyPath<Arguments, Detail>, _ purpose: String = "report failures only"
-  ) -> Self {
-    Self(.quiet, short: "q", purpose) { $1[keyPath: path] = try $0.detail() }
-  }
+  // What fails a run.
   static func strict(_ path: WritableKeyPath<Arguments, Bool>) -> Self {
     .flag(.strict, path, "treat what a scenario never exercises as a failure")
   }

@@ -1,8 +1,5 @@
-import Diagnostics
-import Reports
-
 /// The arguments of `check`.
-struct CheckArguments: VerbArguments {
+struct CheckArguments: VerbArguments, WritesReports {
   /// Files and folders of recordings.
   var recordings: [String] = []
   var jobs: Int?
@@ -12,9 +9,9 @@ struct CheckArguments: VerbArguments {
   static var rows: [OptionRow<Self>] {
     [
       .jobs(\.jobs, "check this many recordings at once (default: one per core)"),
-      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.output.requests), .color(\.output.color),
-      .verbose(\.output.detail, "report recordings without a finding as well"),
-      .quiet(\.output.detail, "report findings only"),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report, .color,
+      .verbose("report recordings without a finding as well"),
+      .quiet("report findings only"),
     ]
   }
 

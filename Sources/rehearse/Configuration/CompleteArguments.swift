@@ -2,7 +2,6 @@ import Diagnostics
 import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
-import Values
 
 // What a configuration gives to commands. An option of the command line takes precedence.
 extension ScenarioChoice {
@@ -28,8 +27,8 @@ extension ScenarioChoice {
 }
 
 extension ScenarioChoice {
-  /// Finds the files, after the configuration of the folder of the command has completed the choice,
-  /// and reads the configurations that hold for them.
+  /// Finds the files, after the configuration of the folder of the command has completed the
+  /// choice, and reads the configurations that hold for them.
   mutating func select(
     _ inputs: PlanInputs, files: ComponentFiles = .onDisk
   ) -> (SelectedFiles, Configurations) {

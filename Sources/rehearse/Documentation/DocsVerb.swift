@@ -1,11 +1,7 @@
-import CEL
 import CTexts
 import Diagnostics
 import Explanations
 import Glibc
-import ScenarioPlan
-import ScenarioRuns
-import ScenarioSpec
 
 /// Shows a page of the documentation, the sections with some words, or a list of all pages.
 func docsVerb(_ arguments: DocsArguments) -> ExitCode {

@@ -2,7 +2,6 @@ import CEL
 import Patterns
 import Protocols
 import ScenarioEngine
-import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
 import Traces

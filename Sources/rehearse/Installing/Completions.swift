@@ -1,4 +1,3 @@
-import Diagnostics
 import TextSearch
 
 /// The shells whose completions can be printed.

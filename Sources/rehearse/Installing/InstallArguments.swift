@@ -1,5 +1,3 @@
-import Diagnostics
-
 extension Verb {
   static let completionsPage = VerbPage(
     verb: .completions, purpose: "Print the completions of a shell.", operands: "SHELL",

@@ -9,7 +9,6 @@ import Secrets
 import TextSearch
 import TraceRecording
 import Traces
-import Values
 import Verdicts
 
 /// Holds a scenario against traces, and reports each trace as a case of its own.

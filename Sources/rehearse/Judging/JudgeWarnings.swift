@@ -3,7 +3,6 @@ import ScenarioPlan
 import ScenarioRuns
 import TextSearch
 import Traces
-import Values
 
 extension MatchedLines {
   /// The warnings about lines that a scenario cannot be judged by as they are.

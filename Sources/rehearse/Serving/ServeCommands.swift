@@ -5,9 +5,7 @@ import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import ScenarioSpec
-import Secrets
 import Values
-import Verdicts
 import World
 
 /// The commands that come on standard input under `serve --json`, a JSON object a line.

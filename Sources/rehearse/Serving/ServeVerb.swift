@@ -6,7 +6,6 @@ import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import Synchronization
-import Values
 
 /// Serves the endpoints of scenarios to clients from outside, and judges the scenarios.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {

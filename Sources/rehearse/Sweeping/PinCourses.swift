@@ -4,7 +4,6 @@ import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import Secrets
-import Values
 import Verdicts
 
 /// The writer of courses that fail, each as a scenario of its own beside the one that was swept.

@@ -1,11 +1,9 @@
-import Diagnostics
-import Reports
 import ScenarioRuns
 import Values
 import World
 
 /// The arguments of `sweep`.
-struct SweepArguments: VerbArguments, TakesInputs {
+struct SweepArguments: VerbArguments, TakesInputs, WritesReports {
   var scenarios = ScenarioChoice()
   var inputs = GivenInputs()
   var seed: UInt64?
@@ -47,8 +45,8 @@ struct SweepArguments: VerbArguments, TakesInputs {
       },
       OptionRow(.trustedFile), OptionRow(.certificate), OptionRow(.key), OptionRow(.insecure),
       OptionRow(.proxy),
-      .report(\.output.requests), .color(\.output.color),
-      .verbose(\.output.detail, "report scenarios that held as well"), .quiet(\.output.detail),
+      .report, .color,
+      .verbose("report scenarios that held as well"), .quiet(),
       .showCredentials(\.showsCredentials),
     ]
   }

@@ -1,7 +1,6 @@
 import Diagnostics
 import Glibc
 import ScenarioRuns
-import Values
 
 /// The file with the failures of sweeps that are known, which a build server accepts until they are
 /// mended.

@@ -92,7 +92,9 @@ final class SweepOutput: Sendable {
   }
 
   private var detail: Detail { arguments.output.detail }
-  private var style: DiagnosticStyle { Terminal.style(of: STDOUT_FILENO, color: arguments.output.color) }
+  private var style: DiagnosticStyle {
+    Terminal.style(of: STDOUT_FILENO, color: arguments.output.color)
+  }
 
   /// All reports and lines, once everything is done.
   var whole: (files: [FileReport], SweepTally, lines: [String]) {

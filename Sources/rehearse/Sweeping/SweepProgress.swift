@@ -1,5 +1,4 @@
 import Glibc
-import ScenarioPlan
 import ScenarioRuns
 import Synchronization
 import Values

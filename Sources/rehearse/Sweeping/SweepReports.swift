@@ -2,7 +2,6 @@ import Diagnostics
 import Reports
 import ScenarioPlan
 import ScenarioRuns
-import Values
 import Verdicts
 
 /// The reports of swept files, in their order: failures that are known are left out, and pins get

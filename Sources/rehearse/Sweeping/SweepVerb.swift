@@ -4,8 +4,6 @@ import Reports
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
-import Values
-import Verdicts
 
 /// Runs scenarios once more for each place at which something can go wrong.
 func sweepVerb(_ given: SweepArguments) -> ExitCode {

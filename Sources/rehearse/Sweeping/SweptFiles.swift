@@ -7,7 +7,6 @@ import ScenarioPlan
 import ScenarioRuns
 import Secrets
 import Synchronization
-import Values
 import Verdicts
 
 /// A file whose scenarios are swept.
@@ -236,7 +235,9 @@ extension FileSweep {
       self.finish(rows[place], result: result)
       self.output.progress.countRow()
     }
-    if !arguments.scope.listsOnly { output.progress.begin(forecast(of: prepared, jobs), rows: rows.count) }
+    if !arguments.scope.listsOnly {
+      output.progress.begin(forecast(of: prepared, jobs), rows: rows.count)
+    }
     _ = resultsInOrder(of: pool.batches, by: workers, isInterrupted: options.isInterrupted) {
       pool.run($0)
       self.output.progress.countCourse()

@@ -1,6 +1,5 @@
 import Diagnostics
 import Glibc
-import LiveWorld
 import ScenarioRuns
 import TextSearch
 import Values

@@ -1,8 +1,6 @@
-import CEL
 import Diagnostics
 import Glibc
 import ScenarioPlan
-import ScenarioRuns
 import ScenarioSpec
 import Values
 

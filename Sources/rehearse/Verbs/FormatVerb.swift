@@ -2,7 +2,6 @@ import Diagnostics
 import Glibc
 import ScenarioRuns
 import Secrets
-import Values
 import YAMLFormatting
 
 /// Writes files in the one form, lists those that have another, or shows what would change.

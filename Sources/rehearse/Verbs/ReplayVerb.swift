@@ -4,8 +4,6 @@ import Reports
 import ScenarioPlan
 import ScenarioRuns
 import Traces
-import Values
-import Verdicts
 
 /// Replays traces, and reports each as a case of its own.
 func replayVerb(_ arguments: ReplayArguments) -> ExitCode {

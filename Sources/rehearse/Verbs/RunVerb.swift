@@ -4,7 +4,6 @@ import LiveWorld
 import Reports
 import ScenarioPlan
 import ScenarioRuns
-import Synchronization
 import Traces
 import Values
 import Verdicts

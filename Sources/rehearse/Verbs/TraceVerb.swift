@@ -1,7 +1,6 @@
 import Diagnostics
 import Glibc
 import ScenarioRuns
-import TraceRecording
 import Traces
 import Values
 

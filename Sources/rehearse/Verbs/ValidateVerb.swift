@@ -2,7 +2,6 @@ import Diagnostics
 import Glibc
 import ScenarioPlan
 import ScenarioRuns
-import Values
 
 /// Reads all selected files, one after the other. Returns diagnostics about files that cannot be
 /// read.

@@ -1,7 +1,6 @@
 import Diagnostics
 import Glibc
 import LiveWorld
-import ScenarioRuns
 
 /// Runs scenarios, and those that a change touches again, until the user ends it. The result is
 /// that of the last run.

@@ -119,7 +119,7 @@ import Verdicts
     guard let location = locations[target] else {
       return .response(.text(target + " " + (request.http.headers["Cookie"] ?? "")))
     }
-    var headers = HTTPHeaders([HTTPHeader("Location", location)])
+    var headers = HTTPHeaders([HTTPHeaderLine("Location", location)])
     if target == "/login" {
       headers.add("Set-Cookie", "in=1; Path=/v1")
       headers.add("Set-Cookie", "all=2; Path=/; Domain=localhost")

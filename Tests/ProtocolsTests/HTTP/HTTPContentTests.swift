@@ -126,7 +126,7 @@ struct `a compressed response` {
     var client = client(streams: streams)
     let text = "HTTP/1.1 304 Not Modified\r\n\(header)\r\n\r\n"
     let parts = header.split(separator: ":").map(String.init)
-    let headers = HTTPHeaders([HTTPHeader(parts[0], String(parts[1].dropFirst()))])
+    let headers = HTTPHeaders([HTTPHeaderLine(parts[0], String(parts[1].dropFirst()))])
     let head = HTTPResponse(status: 304, headers: headers)
     let expected: [HTTPClientConnection.Action] =
       streams ? [.headArrived(head), .bodyEnded] : [.deliver(head)]

@@ -46,10 +46,10 @@ struct `a frame on the wire` {
 
   @Test func `a message is one frame`() {
     #expect(
-      WebSocketMessage.text("é").encoded(maskKey: nil)
+      WebSocketPayload.text("é").encoded(maskKey: nil)
         == WebSocketFrame(.text, bytes("é")).encoded())
     #expect(
-      WebSocketMessage.binary([1, 2]).encoded(maskKey: 7)
+      WebSocketPayload.binary([1, 2]).encoded(maskKey: 7)
         == WebSocketFrame(.binary, [1, 2]).encoded(maskKey: 7))
   }
 }

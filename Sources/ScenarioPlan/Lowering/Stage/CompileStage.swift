@@ -1,5 +1,4 @@
 import CEL
-import Diagnostics
 import ScenarioSpec
 import Values
 

@@ -1,4 +1,3 @@
-import CEL
 import ScenarioSpec
 import Values
 

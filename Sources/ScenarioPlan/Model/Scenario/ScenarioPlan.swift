@@ -3,7 +3,6 @@ import Diagnostics
 import ScenarioSpec
 import Secrets
 import Values
-import World
 
 /// A scenario made ready to run. Nothing behind it knows YAML, and nothing is looked up by name.
 ///

@@ -6,7 +6,6 @@ import ScenarioSpec
 import Secrets
 import TraceRecording
 import Traces
-import Values
 import Verdicts
 import World
 

@@ -63,14 +63,14 @@ extension DataReader {
   }
 
   /// Reads data without expressions.
-  func readLiteralData(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+  func readLiteralData(_ node: YAMLNode, _ subject: ValueSubject) -> DataSpec? {
     guard let data = readData(node) else { return nil }
     if case .literal = data.content { return data }
     report(.literalOnly(subject.text, at: node.range))
     return nil
   }
 
-  func readScalar(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+  func readScalar(_ node: YAMLNode, _ subject: ValueSubject) -> DataSpec? {
     guard let scalar = node.scalar, !scalar.isAbsent else {
       reportWrongType(node, subject, takes: .scalar)
       return nil
@@ -79,7 +79,7 @@ extension DataReader {
   }
 
   /// Reads a scalar in a place of text, where it is sent as it is written.
-  func readSentText(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+  func readSentText(_ node: YAMLNode, _ subject: ValueSubject) -> DataSpec? {
     guard let scalar = node.scalar, !scalar.isAbsent else {
       reportWrongType(node, subject, takes: .scalar)
       return nil
@@ -118,7 +118,8 @@ extension DataReader {
     return nil
   }
 
-  func readCount(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: Subject) -> DataSpec? {
+  func readCount(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: ValueSubject) -> DataSpec?
+  {
     if let text = node.text, text.contains(byte: UInt8(ascii: "$")) {
       guard let data = readScalar(node, subject) else { return nil }
       if case .expression = data.content { return data }

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 /// The scenarios of a file, as far as they can be read.

@@ -84,7 +84,7 @@ extension DocumentReader {
       return worlds
     }
     for entry in entries where values.hasLiteralKey(entry) {
-      let subject = Subject.entry(entry.key, of: .against)
+      let subject = ValueSubject.entry(entry.key, of: .against)
       if let world = readWorld(entry.value, subject, of: LanguageTable.chosenWorld) {
         worlds.endpoints.append((entry.name, world))
       }
@@ -92,7 +92,7 @@ extension DocumentReader {
     return worlds
   }
 
-  private func readWorld(_ node: YAMLNode, _ subject: Subject, of full: Shape) -> WorldName? {
+  private func readWorld(_ node: YAMLNode, _ subject: ValueSubject, of full: Shape) -> WorldName? {
     guard node.text != nil else {
       values.reportWrongType(node, subject, takes: full)
       return nil

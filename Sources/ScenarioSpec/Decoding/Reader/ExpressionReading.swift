@@ -1,6 +1,5 @@
 import CEL
 import Diagnostics
-import Values
 import YAMLSyntax
 
 extension MappingReader {
@@ -13,7 +12,7 @@ extension MappingReader {
 
 extension DataReader {
   /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
-  func readExpression(_ node: YAMLNode, _ subject: Subject) -> ExpressionText? {
+  func readExpression(_ node: YAMLNode, _ subject: ValueSubject) -> ExpressionText? {
     guard let scalar = node.scalar else {
       let help =
         condition(meantBy: node) ?? start(in: node, subject) ?? expression(meantBy: node)
@@ -63,7 +62,7 @@ extension DataReader {
   }
 
   /// Returns the help for `scan: { initial: 0, … }`: the start stands beside the rule.
-  private func start(in node: YAMLNode, _ subject: Subject) -> String? {
+  private func start(in node: YAMLNode, _ subject: ValueSubject) -> String? {
     guard case .key(let verb) = subject, verb == .scan || verb == .reduce,
       ["initial", "seed", "start"].contains(where: { node.entry($0) != nil })
     else { return nil }

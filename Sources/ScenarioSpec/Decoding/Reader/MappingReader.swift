@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 /// A reader of one mapping, with its keys found in the table.

@@ -140,7 +140,7 @@ extension MatcherReader {
   }
 
   /// Reads the name of a capture. It must not hide a name of the stage.
-  func readCapture(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  func readCapture(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let name = values.readNewName(node, subject) else { return nil }
     if let stage = reading.declaration(of: name.value) {
       report(.duplicateName(name.value, at: name.range, first: stage))

@@ -1,10 +1,9 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 extension DataReader {
   /// A name that refers to something, or one that expressions never see.
-  func readName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  func readName(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .name)
       return nil
@@ -14,7 +13,7 @@ extension DataReader {
   }
 
   /// A name that is given here, for expressions to use: a parameter, a capture.
-  func readNewName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  func readNewName(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let name = readName(node, subject), !isExpressionWord(name) else { return nil }
     return name
   }
@@ -32,7 +31,7 @@ extension DataReader {
     }
   }
 
-  func readAddress(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  func readAddress(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let scalar = node.scalar, scalar.isText else {
       reportWrongType(node, subject, takes: .address)
       return nil
@@ -53,7 +52,7 @@ extension DataReader {
   }
 
   /// Reads the key of a map that gives something on the stage its name.
-  func readStageName(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  func readStageName(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let name = readNewName(node, subject), isFree(name) else { return nil }
     return name
   }

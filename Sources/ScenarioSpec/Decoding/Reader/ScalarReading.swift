@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 /// The subject of a diagnostic about a value. Its text is made only for a diagnostic.
-enum Subject {
+enum ValueSubject {
   case key(Key)
   case element(Key)
   case entry(String, of: Key)
@@ -160,7 +160,7 @@ extension DataReader {
   }
 
   func reportWrongType(
-    _ node: YAMLNode, _ subject: Subject, takes shape: Shape, help: String? = nil
+    _ node: YAMLNode, _ subject: ValueSubject, takes shape: Shape, help: String? = nil
   ) {
     if shape.isLiteralScalar, refusesExpression(node, subject, takes: shape) { return }
     report(
@@ -179,13 +179,13 @@ extension DataReader {
   }
 
   private func refusesExpression(
-    _ node: YAMLNode, _ subject: Subject, takes shape: Shape
+    _ node: YAMLNode, _ subject: ValueSubject, takes shape: Shape
   ) -> Bool {
     refusesExpression(in: node.text ?? "", subject.text, takes: shape, at: node.range)
   }
 
   /// Reads text, or a number as text. A truth value is probably a mistake.
-  func readText(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  func readText(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let scalar = node.scalar else {
       let isTitle = if case .key(.scenario) = subject { node.entries != nil } else { false }
       reportWrongType(
@@ -204,22 +204,24 @@ extension DataReader {
     }
   }
 
-  func readBool(_ node: YAMLNode, _ subject: Subject) -> Located<Bool>? {
+  func readBool(_ node: YAMLNode, _ subject: ValueSubject) -> Located<Bool>? {
     if case .bool(let value)? = node.scalar?.value { return Located(value, node.range) }
     reportWrongType(node, subject, takes: .bool)
     return nil
   }
 
   /// Reads `true`, and nothing else.
-  func readFlag(_ node: YAMLNode, _ subject: Subject) -> Bool {
+  func readFlag(_ node: YAMLNode, _ subject: ValueSubject) -> Bool {
     if case .bool(true)? = node.scalar?.value { return true }
     reportWrongType(node, subject, takes: .flag)
     return false
   }
 
-  func readInteger(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: Subject) -> Located<
-    Int
-  >? {
+  func readInteger(_ node: YAMLNode, in range: ClosedRange<Int>, _ subject: ValueSubject)
+    -> Located<
+      Int
+    >?
+  {
     guard case .int(let value)? = node.scalar?.value else {
       reportWrongType(node, subject, takes: .integer(range))
       return nil
@@ -231,7 +233,8 @@ extension DataReader {
     return Located(value, node.range)
   }
 
-  func readNumber(_ node: YAMLNode, from least: Double, _ subject: Subject) -> Located<Double>? {
+  func readNumber(_ node: YAMLNode, from least: Double, _ subject: ValueSubject) -> Located<Double>?
+  {
     let number: Double
     switch node.scalar?.value {
     case .int(let whole)?: number = Double(whole)
@@ -248,7 +251,7 @@ extension DataReader {
   }
 
   /// Reads one of the words of a shape. Diagnostics name the full shape.
-  func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: Subject, of full: Shape? = nil)
+  func readWord(_ node: YAMLNode, _ shape: Shape, _ subject: ValueSubject, of full: Shape? = nil)
     -> Located<String>?
   {
     guard case .words(let known) = shape, let text = node.text else {
@@ -263,7 +266,7 @@ extension DataReader {
     return nil
   }
 
-  func readDuration(_ node: YAMLNode, _ subject: Subject) -> Located<Microseconds>? {
+  func readDuration(_ node: YAMLNode, _ subject: ValueSubject) -> Located<Microseconds>? {
     guard let text = node.text, !node.isNull else {
       let inner = node.entries?.first?.value.text.flatMap { text in
         if case .success = parseDuration(text) { "write `\(text)` alone" } else { nil }
@@ -289,14 +292,14 @@ extension DataReader {
   }
 
   /// Reads a duration, or a scalar with expressions that becomes one.
-  func readAnyDuration(_ node: YAMLNode, _ subject: Subject) -> DurationSpec? {
+  func readAnyDuration(_ node: YAMLNode, _ subject: ValueSubject) -> DurationSpec? {
     guard let text = node.text, text.holdsExpression else {
       return readDuration(node, subject).map { .literal($0) }
     }
     return readScalar(node, subject).map { .data($0) }
   }
 
-  func readTick(_ node: YAMLNode, _ subject: Subject) -> Located<Microseconds>? {
+  func readTick(_ node: YAMLNode, _ subject: ValueSubject) -> Located<Microseconds>? {
     guard let tick = readDuration(node, subject) else { return nil }
     if tick.value > 0 { return tick }
     report(.outOfRange(subject.text, takes: Shape.tick.phrase, at: tick.range))
@@ -304,7 +307,7 @@ extension DataReader {
   }
 
   /// Reads a point in time, or the word for the machine's clock.
-  func readClock(_ node: YAMLNode, _ subject: Subject) -> ClockSpec? {
+  func readClock(_ node: YAMLNode, _ subject: ValueSubject) -> ClockSpec? {
     if node.text == ClockSpec.machineWord { return .machine }
     if let text = node.text, let time = Timestamp(text: text) { return .fixed(time) }
     if !refusesExpression(node, subject, takes: .clock) {

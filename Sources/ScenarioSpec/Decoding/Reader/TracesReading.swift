@@ -1,4 +1,3 @@
-import Diagnostics
 import TextSearch
 import Values
 import YAMLSyntax
@@ -8,7 +7,7 @@ extension DocumentReader {
   func readTraces(_ fields: MappingReader) -> TracesSpec {
     var traces = TracesSpec()
     guard let entry = fields[.traces],
-      let parts = values.open(entry.value, LanguageTable.traces, Subject.key(.traces).text)
+      let parts = values.open(entry.value, LanguageTable.traces, ValueSubject.key(.traces).text)
     else { return traces }
     traces.keep = readParts(parts, .keep)
     traces.hide = readParts(parts, .hide)

@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 import YAMLSyntax
 
@@ -26,7 +25,8 @@ extension ServerReader {
     }
     let nodes = fields.elements(.turns)
     let turns = nodes.compactMap { node -> TurnSpec? in
-      guard let parts = values.open(node, LanguageTable.turn, Subject.element(.turns).text) else {
+      guard let parts = values.open(node, LanguageTable.turn, ValueSubject.element(.turns).text)
+      else {
         return nil
       }
       return readConversation(parts)
@@ -52,7 +52,7 @@ extension ServerReader {
   }
 
   private func readChange(_ node: YAMLNode) -> ResponseSpec? {
-    guard let fields = values.open(node, LanguageTable.answerChange, Subject.key(.change).text)
+    guard let fields = values.open(node, LanguageTable.answerChange, ValueSubject.key(.change).text)
     else { return nil }
     var change = ResponseSpec()
     change.status = fields.count(.status)
@@ -110,7 +110,7 @@ extension ServerReader {
 
   private func readDelivery(_ fields: MappingReader, _ body: BodySpec) -> ResponseSpec.Delivery {
     if let node = fields[.chunks]?.value,
-      let parts = values.open(node, LanguageTable.chunks, Subject.key(.chunks).text),
+      let parts = values.open(node, LanguageTable.chunks, ValueSubject.key(.chunks).text),
       let count = parts.integer(.count), let pause = parts.anyDuration(.every)
     {
       return .pieces(count.value, every: pause)

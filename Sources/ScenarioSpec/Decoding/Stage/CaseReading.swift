@@ -39,7 +39,7 @@ extension CaseReader {
     }
     var row = CaseSpec(id: String(number), columns: [], range: node.range)
     for entry in entries {
-      let subject = Subject.entry(entry.key, of: .cases)
+      let subject = ValueSubject.entry(entry.key, of: .cases)
       guard let data = values.readLiteralData(entry.value, subject),
         case .literal(let value) = data.content
       else { continue }

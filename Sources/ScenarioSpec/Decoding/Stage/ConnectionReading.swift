@@ -7,7 +7,7 @@ extension StageReader {
   func readConnections(_ fields: MappingReader) -> [ConnectionSpec] {
     fields.entries(.connections).compactMap { entry in
       let name = values.readStageName(entry)
-      let subject = Subject.entry(entry.key, of: .connections).text
+      let subject = ValueSubject.entry(entry.key, of: .connections).text
       guard let parts = values.open(entry.value, LanguageTable.connection, subject),
         var connection = readConnection(parts, name ?? entry.name)
       else { return nil }

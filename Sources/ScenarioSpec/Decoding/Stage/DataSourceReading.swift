@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 /// Reading of databases, lists, and the queries of providers.
@@ -7,7 +6,7 @@ extension StageReader {
   func readDatabases(_ fields: MappingReader) -> [DatabaseSpec] {
     fields.entries(.databases).compactMap { entry in
       let name = values.readStageName(entry)
-      let subject = Subject.entry(entry.key, of: .databases).text
+      let subject = ValueSubject.entry(entry.key, of: .databases).text
       guard let parts = values.open(entry.value, LanguageTable.database, subject) else {
         return nil
       }
@@ -30,7 +29,7 @@ extension StageReader {
   func readDeclaredSources(_ fields: MappingReader) -> [DeclaredSourceSpec] {
     fields.entries(.sources).compactMap { entry in
       let name = values.readSourceName(entry)
-      let subject = Subject.entry(entry.key, of: .sources).text
+      let subject = ValueSubject.entry(entry.key, of: .sources).text
       guard let parts = values.open(entry.value, LanguageTable.declaredSource, subject), let name
       else { return nil }
       let from = parts[.from]?.value
@@ -44,7 +43,8 @@ extension StageReader {
   }
 
   private func readLineMapping(_ node: YAMLNode) -> LineMappingSpec? {
-    guard let parts = values.open(node, LanguageTable.lineMapping, Subject.key(.from).text) else {
+    guard let parts = values.open(node, LanguageTable.lineMapping, ValueSubject.key(.from).text)
+    else {
       return nil
     }
     return LineMappingSpec(
@@ -55,7 +55,7 @@ extension StageReader {
   func readLists(_ fields: MappingReader) -> [ListSpec] {
     fields.entries(.lists).compactMap { entry in
       let name = values.readStageName(entry)
-      let subject = Subject.entry(entry.key, of: .lists).text
+      let subject = ValueSubject.entry(entry.key, of: .lists).text
       guard let parts = values.open(entry.value, LanguageTable.list, subject) else { return nil }
       let start = parts.word(.start)
       guard let origin = readListOrigin(parts), let name else { return nil }

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 extension StageReader {
@@ -8,7 +7,7 @@ extension StageReader {
       let name = values.readStageName(entry)
       guard
         let parts = values.open(
-          entry.value, LanguageTable.endpoint, Subject.entry(entry.key, of: .endpoints).text,
+          entry.value, LanguageTable.endpoint, ValueSubject.entry(entry.key, of: .endpoints).text,
           help: helpForEndpoint(entry))
       else { return nil }
       var endpoint = EndpointSpec(name: name ?? entry.name)
@@ -56,7 +55,8 @@ extension StageReader {
   }
 
   private func readRoute(_ node: YAMLNode) -> RouteSpec? {
-    guard let fields = values.open(node, LanguageTable.route, Subject.element(.http).text) else {
+    guard let fields = values.open(node, LanguageTable.route, ValueSubject.element(.http).text)
+    else {
       return nil
     }
     let when = fields.expression(.when)
@@ -77,7 +77,7 @@ extension StageReader {
     return route
   }
 
-  private func readPath(_ node: YAMLNode, _ subject: Subject) -> Located<String>? {
+  private func readPath(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let text = node.text, !node.isNull else {
       values.reportWrongType(node, subject, takes: .path)
       return nil
@@ -157,7 +157,8 @@ extension StageReader {
       guard let flag = values.readBool(node, .key(.cors)) else { return .unsaid }
       return flag.value ? .allowed(CrossOriginPolicy()) : .none
     }
-    guard let parts = values.open(node, LanguageTable.crossOrigin, Subject.key(.cors).text) else {
+    guard let parts = values.open(node, LanguageTable.crossOrigin, ValueSubject.key(.cors).text)
+    else {
       return .unsaid
     }
     func texts(_ key: Key) -> [String]? { parts.has(key) ? parts.texts(key).map(\.value) : nil }
@@ -178,7 +179,7 @@ extension StageReader {
       let name = values.readStageName(entry)
       guard
         let parts = values.open(
-          entry.value, LanguageTable.provider, Subject.entry(entry.key, of: .providers).text)
+          entry.value, LanguageTable.provider, ValueSubject.entry(entry.key, of: .providers).text)
       else { return nil }
       let parameters = parts.newNames(.params)
       let value = parts.data(.value)

@@ -1,11 +1,10 @@
-import Diagnostics
 import Values
 import YAMLSyntax
 
 extension StageReader {
   func readInvariants(_ fields: MappingReader) -> [InvariantSpec] {
     fields.elements(.invariants).compactMap { node in
-      let subject = Subject.element(.invariants).text
+      let subject = ValueSubject.element(.invariants).text
       guard let parts = values.open(node, LanguageTable.invariant, subject),
         let (key, entry) = parts.first(of: LanguageTable.invariant.exactlyOneOf[0])
       else { return nil }

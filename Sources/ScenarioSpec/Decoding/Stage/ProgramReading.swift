@@ -1,6 +1,4 @@
-import Diagnostics
 import TextSearch
-import Values
 import YAMLSyntax
 
 /// Reading of programs.
@@ -8,7 +6,7 @@ extension StageReader {
   func readPrograms(_ fields: MappingReader) -> [ProgramSpec] {
     fields.entries(.programs).compactMap { entry in
       let name = values.readStageName(entry)
-      let subject = Subject.entry(entry.key, of: .programs).text
+      let subject = ValueSubject.entry(entry.key, of: .programs).text
       guard let parts = values.open(entry.value, LanguageTable.program, subject) else { return nil }
       var program = ProgramSpec(name: name ?? entry.name)
       program.run = readArguments(parts)
@@ -54,7 +52,7 @@ extension StageReader {
 
   private func readSource(_ entry: YAMLEntry) -> (name: Located<String>, initial: DataSpec?)? {
     let name = values.readInnerName(entry)
-    let subject = Subject.entry(entry.key, of: .sources).text
+    let subject = ValueSubject.entry(entry.key, of: .sources).text
     guard let parts = values.open(entry.value, LanguageTable.programSource, subject), let name
     else { return nil }
     if ["exit", "errors", "send"].contains(name.value) {

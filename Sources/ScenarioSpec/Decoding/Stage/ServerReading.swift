@@ -16,7 +16,7 @@ extension ServerReader {
         case .ndjson: LanguageTable.lineConversation
         default: LanguageTable.conversation
         }
-      guard let parts = values.open(node, rule, Subject.element(key).text) else { return nil }
+      guard let parts = values.open(node, rule, ValueSubject.element(key).text) else { return nil }
       return readConversation(parts, isSocket: key == .websocket)
     }
   }
@@ -57,7 +57,7 @@ extension ServerReader {
   /// Reads what the request that a route answers is like.
   func readMatch(_ fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[.match]?.value,
-      let parts = values.open(node, LanguageTable.requestMatch, Subject.key(.match).text)
+      let parts = values.open(node, LanguageTable.requestMatch, ValueSubject.key(.match).text)
     else { return nil }
     if parts.entries.isEmpty { report(.emptyMap("`match`", at: node.range)) }
     return readParts(
@@ -123,7 +123,7 @@ extension ServerReader {
       text.unicodeScalars.contains(where: { ["\n", "\r", "\0"].contains($0) })
     {
       let line = "text without line breaks and NUL"
-      report(.outOfRange(Subject.key(key).text, takes: line, at: data.range))
+      report(.outOfRange(ValueSubject.key(key).text, takes: line, at: data.range))
       return nil
     }
     return data
@@ -191,7 +191,7 @@ extension ServerReader {
   }
 
   private func readCommand(_ entry: YAMLEntry) -> Located<ServeSpec.Command>? {
-    let subject = Subject.entry(entry.key, of: .serve)
+    let subject = ValueSubject.entry(entry.key, of: .serve)
     guard case .mapping = entry.value.content else {
       let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
       guard entry.value.scalar?.isText ?? false else {

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 extension StageReader {
@@ -74,7 +73,7 @@ extension StageReader {
       let name = values.readStageName(entry)
       guard
         let parts = values.open(
-          entry.value, LanguageTable.reactor, Subject.entry(entry.key, of: .reactors).text)
+          entry.value, LanguageTable.reactor, ValueSubject.entry(entry.key, of: .reactors).text)
       else { return nil }
       var reactor = ReactorSpec(name: name ?? entry.name)
       reactor.state = readState(parts)
@@ -100,7 +99,7 @@ extension StageReader {
   private func readBindings(_ fields: MappingReader) -> [BindingSpec] {
     fields.entries(.bindings).compactMap { entry in
       let field = values.readInnerName(entry)
-      let subject = Subject.entry(entry.key, of: .bindings)
+      let subject = ValueSubject.entry(entry.key, of: .bindings)
       guard case .mapping = entry.value.content else {
         let action = values.readName(entry.value, subject)
         guard let field, let action else { return nil }
@@ -128,7 +127,7 @@ extension StageReader {
   }
 
   private func readFollow(_ source: Located<String>, _ entry: YAMLEntry) -> FollowSpec? {
-    let subject = Subject.entry(entry.key, of: .follows).text
+    let subject = ValueSubject.entry(entry.key, of: .follows).text
     guard let fields = values.open(entry.value, LanguageTable.follow, subject),
       let action = fields.name(.action)
     else { return nil }
@@ -150,7 +149,7 @@ extension StageReader {
       return name == nil ? nil : action
     }
     let steps = stepReader.readScript(
-      entry.value, ScriptContext(.action), Subject.entry(entry.key, of: .actions),
+      entry.value, ScriptContext(.action), ValueSubject.entry(entry.key, of: .actions),
       takes: StageReader.actionShape)
     guard let name, let steps else { return nil }
     return ActionSpec(name: name, steps: steps)

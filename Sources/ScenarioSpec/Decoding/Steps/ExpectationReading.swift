@@ -1,6 +1,5 @@
 import Diagnostics
 import TextSearch
-import Values
 import YAMLSyntax
 
 extension StepReader {

@@ -82,7 +82,7 @@ extension StepReader {
 
   /// Reads the sizes of pieces: one, several in turn, or none.
   private func readFragments(_ node: YAMLNode) -> [Int]? {
-    let subject = Subject.key(.fragments)
+    let subject = ValueSubject.key(.fragments)
     if case .sequence(let elements) = node.content {
       let sizes = elements.map {
         values.readInteger($0, in: LanguageTable.fragmentSizes, .element(.fragments))?.value
@@ -133,7 +133,9 @@ extension StepReader {
     return fields[key].flatMap { readFraction($0.value, .key(key)) }
   }
 
-  private func readNetworkWord(_ node: YAMLNode, _ subject: Subject, takes mapping: MappingName)
+  private func readNetworkWord(
+    _ node: YAMLNode, _ subject: ValueSubject, takes mapping: MappingName
+  )
     -> Bool?
   {
     let full = Shape.anyOf([LanguageTable.networkWords, .mapping(mapping)])
@@ -146,7 +148,7 @@ extension StepReader {
   }
 
   /// Reads a number from 0 to 1, or an expression that gives one.
-  private func readFraction(_ node: YAMLNode, _ subject: Subject) -> DataSpec? {
+  private func readFraction(_ node: YAMLNode, _ subject: ValueSubject) -> DataSpec? {
     guard let data = values.readScalar(node, subject) else { return nil }
     switch data.content {
     case .literal(.int(let number)) where (0...1).contains(number): return data

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 /// The steps `check` and `retry`.

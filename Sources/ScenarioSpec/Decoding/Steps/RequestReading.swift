@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 import YAMLSyntax
 
@@ -71,7 +70,7 @@ extension RequestReader {
   }
 
   private func readPart(_ node: YAMLNode) -> PartSpec? {
-    guard let fields = values.open(node, LanguageTable.part, Subject.element(.multipart).text)
+    guard let fields = values.open(node, LanguageTable.part, ValueSubject.element(.multipart).text)
     else {
       return nil
     }
@@ -211,7 +210,7 @@ extension MappingReader {
 
 extension RequestReader {
   func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
-    let subject = Subject.entry(entry.key, of: key)
+    let subject = ValueSubject.entry(entry.key, of: key)
     switch entry.value.content {
     case .scalar: return values.readSentText(entry.value, subject)
     case .sequence(let nodes):

@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 /// The place of the steps that are being read.
@@ -32,7 +31,7 @@ extension MappingReader {
 
 extension StepReader {
   func readScript(
-    _ node: YAMLNode, _ context: ScriptContext, _ subject: Subject, takes shape: Shape
+    _ node: YAMLNode, _ context: ScriptContext, _ subject: ValueSubject, takes shape: Shape
   ) -> ScriptSpec? {
     guard case .sequence(let nodes) = node.content else {
       let help = helpForNoScript(node)

@@ -86,7 +86,7 @@ private let longestOutOfStep = 1 << 10
 
 extension StreamReader {
   fileprivate func readDiagram(
-    _ node: YAMLNode, _ subject: Subject, _ tick: Microseconds, as role: MarbleRole
+    _ node: YAMLNode, _ subject: ValueSubject, _ tick: Microseconds, as role: MarbleRole
   ) -> ReadDiagram? {
     guard let scalar = node.scalar, !scalar.isAbsent else {
       values.reportWrongType(
@@ -168,7 +168,7 @@ extension StreamReader {
     return all.count == nodes.count ? all : nil
   }
 
-  private func readSubscription(_ node: YAMLNode, _ subject: Subject, _ tick: Microseconds)
+  private func readSubscription(_ node: YAMLNode, _ subject: ValueSubject, _ tick: Microseconds)
     -> SubscriptionMarble?
   {
     guard let diagram = readDiagram(node, subject, tick, as: .subscription) else { return nil }

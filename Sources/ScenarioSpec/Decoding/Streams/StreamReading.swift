@@ -1,5 +1,4 @@
 import Diagnostics
-import Values
 import YAMLSyntax
 
 extension StreamReader {
@@ -14,7 +13,7 @@ extension StreamReader {
       if case .mapping = entry.value.content {
         let parts =
           reportsColdDiagram(entry.value)
-          ? nil : values.open(entry.value, LanguageTable.stream, Subject.key(.streams).text)
+          ? nil : values.open(entry.value, LanguageTable.stream, ValueSubject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
         isCold = parts?.bool(.cold)?.value
@@ -119,7 +118,7 @@ extension StreamReader {
     return inputs.isEmpty || inputs.count < entries.count ? nil : inputs
   }
 
-  func readInput(_ node: YAMLNode, _ subject: Subject) -> InputSpec? {
+  func readInput(_ node: YAMLNode, _ subject: ValueSubject) -> InputSpec? {
     guard case .mapping = node.content else {
       guard let scalar = node.scalar, scalar.isText else {
         values.reportWrongType(node, subject, takes: LanguageTable.inputShape)

@@ -1,6 +1,3 @@
-import Diagnostics
-import Values
-
 /// A database of the stage.
 package struct DatabaseSpec: Sendable {
   package var name: Located<String>

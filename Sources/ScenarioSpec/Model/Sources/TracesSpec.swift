@@ -1,4 +1,3 @@
-import Diagnostics
 import Values
 
 /// The settings for the contents of traces, and for comparisons in replays.

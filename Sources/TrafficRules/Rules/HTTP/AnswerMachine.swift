@@ -1,6 +1,5 @@
 import Diagnostics
 import Events
-import Protocols
 import TextSearch
 
 /// Judges each answer by itself, together with its request.

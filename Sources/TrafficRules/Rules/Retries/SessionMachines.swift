@@ -1,6 +1,5 @@
 import Diagnostics
 import Events
-import Protocols
 import Values
 
 /// Finds clients that use a session of MCP after the server has ended it.

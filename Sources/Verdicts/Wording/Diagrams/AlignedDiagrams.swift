@@ -1,5 +1,3 @@
-import Diagnostics
-import ScenarioPlan
 import Values
 
 /// Two diagrams drawn one below the other, so that equal times stand in equal columns.

@@ -1,5 +1,4 @@
 import Diagnostics
-import ScenarioPlan
 import Values
 
 /// Values longer than this are compared part by part.

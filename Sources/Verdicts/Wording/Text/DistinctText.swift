@@ -1,4 +1,3 @@
-import Events
 import ScenarioPlan
 import Values
 

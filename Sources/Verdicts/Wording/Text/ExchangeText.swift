@@ -1,6 +1,5 @@
 import Diagnostics
 import Events
-import ScenarioPlan
 import Values
 
 /// The number of shown lines of a body, unless another is asked for.

@@ -1,4 +1,3 @@
-import Diagnostics
 import Events
 import ScenarioPlan
 import Values

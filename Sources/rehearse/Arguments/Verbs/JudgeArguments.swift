@@ -1,10 +1,8 @@
-import Diagnostics
-import Reports
 import ScenarioRuns
 import Values
 
 /// The arguments of `judge`.
-struct JudgeArguments: VerbArguments, TakesInputs {
+struct JudgeArguments: VerbArguments, TakesInputs, WritesReports {
   var scenario = ScenarioChoice()
   /// Files and folders of traces.
   var traces: [String] = []
@@ -30,9 +28,9 @@ struct JudgeArguments: VerbArguments, TakesInputs {
       .flag(
         .follow, \.follows, "judge lines of - while they come, and end with the first failure"),
       .jobs(\.jobs, "judge this many traces at once (default: one per core)"),
-      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.output.requests), .color(\.output.color),
-      .verbose(\.output.detail, "report traces that passed as well"),
-      .quiet(\.output.detail),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report, .color,
+      .verbose("report traces that passed as well"),
+      .quiet(),
       .showCredentials(\.showsCredentials),
     ]
   }

@@ -1,5 +1,4 @@
 import Diagnostics
-import ScenarioRuns
 
 /// The arguments of `validate`.
 struct ValidateArguments: VerbArguments {

@@ -1,9 +1,8 @@
 import Diagnostics
-import Reports
 import ScenarioRuns
 
 /// The arguments of `replay`.
-struct ReplayArguments: VerbArguments, TakesInputs {
+struct ReplayArguments: VerbArguments, TakesInputs, WritesReports {
   /// Files and folders of traces.
   var traces: [String] = []
   var tags = TagFilter()
@@ -27,11 +26,12 @@ struct ReplayArguments: VerbArguments, TakesInputs {
         $1.choice.until = try $0.event($0.value(of: .until))
       },
       .text(
-        .learn, "OTHER", \.choice.learns, "write where another recording differs to NAME.noise.json"),
+        .learn, "OTHER", \.choice.learns, "write where another recording differs to NAME.noise.json"
+      ),
       .flag(.allowCut, \.choice.allowsCut, "a trace that was cut passes if it holds up to its end"),
-      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report(\.output.requests), .color(\.output.color),
-      .verbose(\.output.detail, "report traces that passed as well"),
-      .quiet(\.output.detail),
+      .strict(\.failsOn.isStrict), .failOn(\.failsOn), .report, .color,
+      .verbose("report traces that passed as well"),
+      .quiet(),
       .showCredentials(\.choice.showsCredentials),
     ]
   }

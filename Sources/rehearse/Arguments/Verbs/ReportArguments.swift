@@ -1,8 +1,5 @@
-import Diagnostics
-import Reports
-
 /// The arguments of `report`.
-struct ReportArguments: VerbArguments {
+struct ReportArguments: VerbArguments, WritesReports {
   /// The action on reports.
   enum Action: String, CaseIterable { case merge }
 
@@ -14,8 +11,8 @@ struct ReportArguments: VerbArguments {
 
   static var rows: [OptionRow<Self>] {
     [
-      .report(\.output.requests), .color(\.output.color), .strict(\.failsOn.isStrict), .failOn(\.failsOn),
-      .verbose(\.output.detail, "report scenarios that passed as well"), .quiet(\.output.detail),
+      .report, .color, .strict(\.failsOn.isStrict), .failOn(\.failsOn),
+      .verbose("report scenarios that passed as well"), .quiet(),
     ]
   }
 

@@ -1,9 +1,6 @@
-import Diagnostics
-import Reports
 import ScenarioEngine
 import ScenarioRuns
 import Values
-import World
 
 /// The most jobs at once; more would only wait for each other.
 let mostJobs = 1024
@@ -17,7 +14,7 @@ let mostShown = 100_000
 let mostRepetitions = 1_000_000
 
 /// The arguments of `run`.
-struct RunArguments: VerbArguments, TakesInputs {
+struct RunArguments: VerbArguments, TakesInputs, WritesReports {
   var scenarios = ScenarioChoice()
   var inputs = GivenInputs()
   var options = RunOptions()
@@ -109,14 +106,14 @@ struct RunArguments: VerbArguments, TakesInputs {
         .update, value: "force", optional: true,
         "record the snapshots of this run; if CI is set, only =force does"
       ) { $1.update = try $0.update() },
-      .report(\.output.requests),
+      .report,
       OptionRow(
         .htmlEvents, value: "failed|all|none",
         "the runs whose timelines html and ndjson reports have (html: failed)"
       ) { $1.htmlEvents = try $0.choice(.htmlEvents) },
-      .color(\.output.color),
-      .verbose(\.output.detail, "report scenarios that passed as well"),
-      .quiet(\.output.detail),
+      .color,
+      .verbose("report scenarios that passed as well"),
+      .quiet(),
       .showCredentials(\.options.showsCredentials),
       OptionRow(.noWallTimes, "leave real durations out, so that two reports compare equal") {
         $1.showsWallTimes = false

@@ -7,7 +7,7 @@ import Values
 import World
 
 /// The live objects of one run: nodes and what observes them, variables, counts.
-final class Stage {
+final class LiveStage {
   let graph = Graph()
   @exclusivity(unchecked) var eventCounts: PerID<SourcePlan, Int>
   /// The last event of each source; nodes hold their values themselves.

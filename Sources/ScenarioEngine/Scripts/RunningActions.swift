@@ -5,7 +5,7 @@ import Values
 import World
 
 /// A reactor's action under way.
-final class ActionRun {
+final class RunningAction {
   /// The number of a performance, from 1 in each run.
   struct ID: Hashable {
     let number: Int
@@ -28,19 +28,19 @@ final class ActionRun {
 }
 
 /// The actions that run, and what is to become of them when others are sent.
-final class ActionRuns {
+final class RunningActions {
   private let run: RunParts
-  private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, ActionRun.ID>>
-  private var queues: PerID<ReactorPlan, ActionQueues<CancelKey<String>, ActionRun.ID>>
+  private var policies: PerID<ReactorPlan, ActionPolicies<CancelKey<String>, RunningAction.ID>>
+  private var queues: PerID<ReactorPlan, ActionQueues<CancelKey<String>, RunningAction.ID>>
   /// The actions that wait for their turn, by id.
-  private var waiting: [ActionRun.ID: WaitingAction] = [:]
+  private var waiting: [RunningAction.ID: WaitingAction] = [:]
   /// The running actions by id; nothing iterates over them in a visible order.
-  private var running: [ActionRun.ID: ActionRun] = [:]
+  private var running: [RunningAction.ID: RunningAction] = [:]
   /// The actions of which a performance has ended.
   private(set) var endedActions: Set<ActionID> = []
   private var actionCount = 0
   /// The steps that wait for the end of an action, by its id.
-  private var awaits: [ActionRun.ID: [AwaitedActions]] = [:]
+  private var awaits: [RunningAction.ID: [AwaitedActions]] = [:]
 
   init(_ run: RunParts) {
     self.run = run
@@ -60,7 +60,7 @@ final class ActionRuns {
 
   /// An action that starts when others have ended.
   private struct WaitingAction {
-    let action: ActionRun
+    let action: RunningAction
     let payload: Value
     let cause: EventID?
   }
@@ -75,7 +75,7 @@ final class ActionRuns {
   private func start(_ action: ActionID, _ payload: Value, _ wait: AwaitedActions?) {
     let plan = run.plan.actions[action]
     actionCount += 1
-    let action = ActionRun(ActionRun.ID(number: actionCount), action)
+    let action = RunningAction(RunningAction.ID(number: actionCount), action)
     if let wait { awaits[action.id] = [wait] }
     if isGovernedBySubject(plan) { return begin(action, plan, payload) }
     if let failure = setPolicy(of: action, plan, payload) { return fail(action, failure) }
@@ -95,7 +95,7 @@ final class ActionRuns {
 
   /// Gives an action the policy under its id. Returns a failure if the id has no value.
   private func setPolicy(
-    of action: ActionRun, _ plan: ActionPlan, _ payload: Value
+    of action: RunningAction, _ plan: ActionPlan, _ payload: Value
   ) -> EvaluationFailure? {
     guard let data = plan.policy.id else {
       action.policy = ActionPolicy(endsWithLifecycle: plan.endsWithLifecycle)
@@ -116,12 +116,12 @@ final class ActionRuns {
   }
 
   /// Ends an action that cannot start.
-  private func fail(_ action: ActionRun, _ failure: EvaluationFailure) {
+  private func fail(_ action: RunningAction, _ failure: EvaluationFailure) {
     let failure = ScriptFailure(failure, at: nil)
     if !continueWaiters(for: action.id, failure) { actionFailed(failure) }
   }
 
-  private func set(_ key: CancelKey<String>, of action: ActionRun, _ plan: ActionPlan) {
+  private func set(_ key: CancelKey<String>, of action: RunningAction, _ plan: ActionPlan) {
     switch plan.policy {
     case .plain: break
     case .inFlight: action.policy = key.policy
@@ -136,7 +136,7 @@ final class ActionRuns {
     run.subjects?.governs(plan.reactor) ?? false
   }
 
-  private func govern(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
+  private func govern(_ action: RunningAction, _ plan: ActionPlan, _ payload: Value) {
     guard plan.isGoverned else { return begin(action, plan, payload) }
     for decision in policies[plan.reactor].actionSent(action.id, action.policy) {
       switch decision {
@@ -147,7 +147,7 @@ final class ActionRuns {
     }
   }
 
-  private func begin(_ action: ActionRun, _ plan: ActionPlan, _ payload: Value) {
+  private func begin(_ action: RunningAction, _ plan: ActionPlan, _ payload: Value) {
     guard running.count < Limits.actionsAtOnce else { return run.supervisor.fail(.tooManyActions) }
     if let subjects = run.subjects, subjects.plays(plan.reactor) {
       return begin(action, plan, payload, playedBy: subjects)
@@ -166,7 +166,7 @@ final class ActionRuns {
   }
 
   private func makeScript(
-    of action: ActionRun, _ plan: ActionPlan, _ payload: Value
+    of action: RunningAction, _ plan: ActionPlan, _ payload: Value
   ) -> ScriptRun {
     let script = ScriptRun(run, frame: plan.frame, role: .action(action))
     script.locals[plan.payload.index] = payload
@@ -176,7 +176,7 @@ final class ActionRuns {
     return script
   }
 
-  private func ended(_ action: ActionRun, _ plan: ActionPlan) {
+  private func ended(_ action: RunningAction, _ plan: ActionPlan) {
     running[action.id] = nil
     endedActions.insert(action.action)
     if isGovernedBySubject(plan) { return }
@@ -192,7 +192,7 @@ final class ActionRuns {
   }
 
   private func begin(
-    _ action: ActionRun, _ plan: ActionPlan, _ payload: Value,
+    _ action: RunningAction, _ plan: ActionPlan, _ payload: Value,
     playedBy subjects: any StageSubjects
   ) {
     running[action.id] = action
@@ -243,7 +243,7 @@ final class ActionRuns {
     }
   }
 
-  private func cancel(_ id: ActionRun.ID) {
+  private func cancel(_ id: RunningAction.ID) {
     guard let action = running[id] else { return }
     action.script?.cancel()
     action.subject?.cancel()
@@ -251,17 +251,17 @@ final class ActionRuns {
 }
 
 // Steps that wait for the ends of actions.
-extension ActionRuns {
+extension RunningActions {
   /// Continues the steps that wait for an action. Returns whether there are any.
   @discardableResult
-  private func continueWaiters(for action: ActionRun.ID, _ failure: ScriptFailure?) -> Bool {
+  private func continueWaiters(for action: RunningAction.ID, _ failure: ScriptFailure?) -> Bool {
     let waits = (awaits.removeValue(forKey: action) ?? []).filter(\.isWaiting)
     for wait in waits { wait.ended(failure) }
     return !waits.isEmpty
   }
 
   /// Lets the steps that wait for an action wait for the one that it joined.
-  private func join(_ action: ActionRun.ID, _ other: ActionRun.ID) {
+  private func join(_ action: RunningAction.ID, _ other: RunningAction.ID) {
     guard let waits = awaits.removeValue(forKey: action) else { return }
     awaits[other, default: []] += waits
     for wait in waits { refuseCircle(wait, for: other) }
@@ -270,7 +270,7 @@ extension ActionRuns {
   /// Fails a step that waits for an action which cannot end before the step does.
   ///
   /// Only an action that waits itself can close a circle, so this is asked when one begins to wait.
-  private func refuseCircle(_ wait: AwaitedActions, for action: ActionRun.ID) {
+  private func refuseCircle(_ wait: AwaitedActions, for action: RunningAction.ID) {
     guard wait.isWaiting, let way = wayBack(from: wait.waiter, to: action) else { return }
     awaits[action]?.removeAll { $0 === wait }
     let names = way.compactMap { id in
@@ -282,9 +282,11 @@ extension ActionRuns {
 
   /// Returns the runs that wait for each other, from an action to the one whose end it needs; nil
   /// if it does not need it.
-  private func wayBack(from last: ActionRun.ID, to first: ActionRun.ID) -> [ActionRun.ID]? {
-    var next: [ActionRun.ID: ActionRun.ID] = [:]
-    var seen: Set<ActionRun.ID> = [last]
+  private func wayBack(from last: RunningAction.ID, to first: RunningAction.ID) -> [RunningAction
+    .ID]?
+  {
+    var next: [RunningAction.ID: RunningAction.ID] = [:]
+    var seen: Set<RunningAction.ID> = [last]
     var open = [last]
     while !open.isEmpty, !seen.contains(first) {
       let run = open.removeFirst()
@@ -298,7 +300,7 @@ extension ActionRuns {
   }
 
   /// The runs that continue only after this one has ended.
-  private func waiters(for id: ActionRun.ID) -> [ActionRun.ID] {
+  private func waiters(for id: RunningAction.ID) -> [RunningAction.ID] {
     let awaiting = (awaits[id] ?? []).filter(\.isWaiting).map(\.waiter)
     guard let action = running[id], let key = action.queueKey else { return awaiting }
     return awaiting + queues[run.plan.actions[action.action].reactor].waiting(behind: id, key)
