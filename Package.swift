@@ -34,11 +34,10 @@ let package = Package(
     .executableTarget(
       name: "rehearse",
       dependencies: [
-        "ScenarioRuns", "Imports", "TraceRecording", "Reports", "TrafficRules", "Verdicts",
-        "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "YAMLSyntax",
-        "VirtualPrograms", "LiveWorld", "World", "Protocols", "Traces", "CEL", "Patterns",
-        "Secrets", "TextSearch", "Values", "Explanations", "Diagnostics", "CTexts", "CBuild",
-        "CLinux",
+        "ScenarioRuns", "Imports", "TraceRecording", "Reports", "Verdicts", "ScenarioEngine",
+        "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "VirtualPrograms", "LiveWorld",
+        "World", "Protocols", "Traces", "CEL", "Patterns", "Secrets", "TextSearch", "Values",
+        "Explanations", "Diagnostics", "CTexts", "CBuild", "CLinux",
       ]),
     .target(
       name: "ScenarioTesting",
@@ -50,27 +49,22 @@ let package = Package(
     .target(
       name: "ScenarioRuns",
       dependencies: [
-        "TraceRecording", "TrafficRules", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan",
-        "ScenarioSpec", "YAMLSyntax", "VirtualPrograms", "LiveWorld", "World", "Protocols",
-        "Traces", "Secrets",
-        "TextSearch",
-        "Values",
-        "Diagnostics",
+        "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
+        "YAMLSyntax", "VirtualPrograms", "LiveWorld", "World", "Protocols", "Traces", "Secrets",
+        "TextSearch", "Values", "Diagnostics",
       ]),
     .target(
       name: "Imports",
       dependencies: [
-        "TraceRecording", "TrafficRules", "Events", "ScenarioSpec", "YAMLSyntax", "Protocols",
+        "TraceRecording", "Verdicts", "Events", "ScenarioSpec", "YAMLSyntax", "Protocols",
         "Traces", "Secrets", "TextSearch", "Values", "Diagnostics",
       ]),
     // judging
     .target(
       name: "TraceRecording",
       dependencies: [
-        "TrafficRules", "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Secrets",
-        "TextSearch",
-        "Values",
-        "Diagnostics",
+        "Verdicts", "Events", "ScenarioPlan", "Protocols", "Traces", "Secrets", "TextSearch",
+        "Values", "Diagnostics",
       ]),
     .target(
       name: "Reports",
@@ -79,15 +73,10 @@ let package = Package(
         "Diagnostics", "CTexts",
       ]),
     .target(
-      name: "TrafficRules",
-      dependencies: ["Events", "Protocols", "TextSearch", "Values", "Diagnostics"]),
-    .target(
       name: "Verdicts",
       dependencies: [
         "Events", "ScenarioPlan", "World", "Protocols", "JSONSchemas", "CEL", "Secrets",
-        "TextSearch",
-        "Values",
-        "Diagnostics",
+        "TextSearch", "Values", "Diagnostics",
       ]),
     // living
     .target(
@@ -95,8 +84,7 @@ let package = Package(
       dependencies: [
         "Events", "ScenarioPlan", "GraphCore", "ReactorPolicies", "DataProviders",
         "LiveConnections", "Publishers", "Cancellables", "Databases", "World", "Protocols", "CEL",
-        "Secrets", "TextSearch", "Values",
-        "Diagnostics",
+        "Secrets", "TextSearch", "Values", "Diagnostics",
       ]),
     .target(
       name: "Events", dependencies: ["ScenarioPlan", "World", "Secrets", "Values", "Diagnostics"]),
@@ -111,8 +99,6 @@ let package = Package(
     .target(
       name: "ScenarioSpec",
       dependencies: ["YAMLSyntax", "CEL", "Secrets", "TextSearch", "Values", "Diagnostics"]),
-    .target(
-      name: "YAMLFormatting", dependencies: ["YAMLSyntax", "CLibYAML", "Diagnostics"]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "TextSearch", "Values", "Diagnostics"]),
     // libraries of live objects
     .target(
@@ -245,11 +231,8 @@ let package = Package(
         "ReactorPolicies", "GraphCore", "StateGraph", "Publishers", "Values",
       ]),
     .testTarget(
-      name: "YAMLFormattingTests",
-      dependencies: ["YAMLFormatting", "YAMLSyntax", "CLibYAML", "TestKit", "Diagnostics"]),
-    .testTarget(
       name: "YAMLSyntaxTests",
-      dependencies: ["YAMLSyntax", "Values", "Explanations", "Diagnostics"]),
+      dependencies: ["TestKit", "YAMLSyntax", "CLibYAML", "Values", "Explanations", "Diagnostics"]),
     .testTarget(
       name: "ScenarioSpecTests",
       dependencies: [
@@ -267,11 +250,6 @@ let package = Package(
       dependencies: [
         "ScenarioEngine", "ScenarioRuns", "Verdicts", "Events", "ScenarioPlan", "LiveWorld",
         "World", "Protocols", "Values", "Diagnostics",
-      ]),
-    .testTarget(
-      name: "TrafficRulesTests",
-      dependencies: [
-        "TrafficRules", "Events", "ScenarioPlan", "Values", "Explanations", "Diagnostics",
       ]),
     .testTarget(
       name: "VerdictsTests",
@@ -294,9 +272,9 @@ let package = Package(
     .testTarget(
       name: "CorpusTests",
       dependencies: [
-        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "TrafficRules", "Verdicts",
-        "ScenarioEngine", "Events",
-        "ScenarioPlan", "ScenarioSpec", "YAMLFormatting", "LiveWorld", "World", "Protocols",
+        "TestKit", "ScenarioRuns", "Imports", "TraceRecording", "Verdicts",
+        "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec", "YAMLSyntax", "LiveWorld",
+        "World", "Protocols",
         "ConnectionLoops", "Traces", "JSONSchemas", "Secrets", "Values", "Explanations",
         "Diagnostics",
       ]),

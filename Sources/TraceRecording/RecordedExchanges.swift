@@ -1,8 +1,8 @@
 import Events
 import TextSearch
 import Traces
-import TrafficRules
 import Values
+import Verdicts
 
 extension TraceRun {
   /// Returns what passed between clients and servers in a run, for the rules of protocols.

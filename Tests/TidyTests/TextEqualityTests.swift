@@ -3,7 +3,7 @@ import Testing
 /// The rooms that decide verdicts, routes and drift, or read what is compared there.
 private let decidingRooms = [
   "CEL", "JSONSchemas", "Protocols", "ScenarioEngine", "ScenarioPlan", "ScenarioRuns",
-  "ScenarioSpec", "TraceRecording", "Traces", "TrafficRules", "Values", "Verdicts",
+  "ScenarioSpec", "TraceRecording", "Traces", "Values", "Verdicts",
 ]
 
 /// The rooms whose import brings the equality of texts by code points.

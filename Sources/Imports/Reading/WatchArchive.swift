@@ -1,8 +1,8 @@
 import Events
 import Protocols
 import TextSearch
-import TrafficRules
 import Values
+import Verdicts
 
 /// Applies the rules of protocols to an HTTP Archive.
 package func watchArchive(

@@ -1,3 +1,5 @@
+import Publishers
+
 /// A request to the license server.
 public struct LicenseRequest: Sendable {
   /// The method, such as `POST`.

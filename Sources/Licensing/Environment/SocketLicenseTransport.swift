@@ -1,6 +1,7 @@
 import Glibc
 import LiveWorld
 import Protocols
+import Publishers
 import World
 
 /// A transport over sockets and TLS. Each request has a connection and a thread of its own.

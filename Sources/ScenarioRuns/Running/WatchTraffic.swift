@@ -2,7 +2,6 @@ import Diagnostics
 import Events
 import ScenarioPlan
 import Secrets
-import TrafficRules
 import Values
 import Verdicts
 

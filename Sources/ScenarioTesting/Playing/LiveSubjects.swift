@@ -1,6 +1,7 @@
 import ConnectionLoops
 import Diagnostics
 import Events
+import Publishers
 import ScenarioEngine
 import ScenarioPlan
 import Values

@@ -1,4 +1,5 @@
 import Events
+import Publishers
 import ScenarioEngine
 import ScenarioPlan
 import Values

@@ -4,7 +4,6 @@ import Reports
 import ScenarioRuns
 import TraceRecording
 import Traces
-import TrafficRules
 import Values
 import Verdicts
 

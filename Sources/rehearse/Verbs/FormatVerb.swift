@@ -2,7 +2,7 @@ import Diagnostics
 import Glibc
 import ScenarioRuns
 import Secrets
-import YAMLFormatting
+import YAMLSyntax
 
 /// Writes files in the one form, lists those that have another, or shows what would change.
 func formatVerb(_ arguments: FormatArguments) -> ExitCode {

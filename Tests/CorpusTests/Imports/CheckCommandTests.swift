@@ -4,8 +4,8 @@ import TestKit
 import Testing
 import TraceRecording
 import Traces
-import TrafficRules
 import Values
+import Verdicts
 
 /// `rehearse check` as a shell runs it.
 @Suite struct CheckCommandTests {

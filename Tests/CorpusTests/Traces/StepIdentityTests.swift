@@ -5,7 +5,7 @@ import Testing
 import Values
 import Verdicts
 import World
-import YAMLFormatting
+import YAMLSyntax
 
 /// Traces of scenarios whose text is another one now.
 @Suite struct StepIdentityTests {

@@ -24,7 +24,7 @@ import Verdicts
     let plan = built.parts.plan
     let request = HTTPRequest(method: method, target: target)
     let comparison = RequestComparison(
-      judge: ScenarioJudge(plan), request: .map(["path": .string(target)]), message: request,
+      judge: ScenarioJudge(plan), request: ["path": .string(target)], message: request,
       slots: { ValueReader(built.parts.stage, $0) },
       differenceOfRoute: { _, _ in nil }, sessionOfRoute: { _, _ in .null })
     let endpoint = try #require(plan.endpoints.first)

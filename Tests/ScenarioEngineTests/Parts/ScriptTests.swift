@@ -11,17 +11,18 @@ import Values
     return built.logged.map(\.value)
   }
 
-  @Test(arguments: [
-    ("  - { repeat: 3, steps: [{ log: \"${turn}\" }] }", [1, 2, 3]),
-    ("  - { repeat: 0, steps: [{ log: \"${turn}\" }] }", []),
-    ("  - { forEach: { x: [7, 8] }, steps: [{ log: \"${x}\" }] }", [7, 8]),
-    ("  - { if: 1 == 2, then: [{ log: 1 }], else: [{ log: 2 }] }", [2]),
-    ("  - { let: { a: 4 } }\n  - { log: \"${a}\" }", [4]),
-    (
-      "  - { repeat: 2, steps: [{ forEach: { x: [5] }, steps: [{ log: \"${x}\" }] }, { log: 0 }] }",
-      [5, 0, 5, 0]
-    ),
-  ] as [(String, [Value])])
+  @Test(
+    arguments: [
+      ("  - { repeat: 3, steps: [{ log: \"${turn}\" }] }", [1, 2, 3]),
+      ("  - { repeat: 0, steps: [{ log: \"${turn}\" }] }", []),
+      ("  - { forEach: { x: [7, 8] }, steps: [{ log: \"${x}\" }] }", [7, 8]),
+      ("  - { if: 1 == 2, then: [{ log: 1 }], else: [{ log: 2 }] }", [2]),
+      ("  - { let: { a: 4 } }\n  - { log: \"${a}\" }", [4]),
+      (
+        "  - { repeat: 2, steps: [{ forEach: { x: [5] }, steps: [{ log: \"${x}\" }] }, { log: 0 }] }",
+        [5, 0, 5, 0]
+      ),
+    ] as [(String, [Value])])
   func `a script goes through its lists in order`(_ steps: String, _ values: [Value]) throws {
     #expect(try logged("steps:\n" + steps) == values)
   }
@@ -38,7 +39,7 @@ import Values
               - log: 3
       steps: [{ send: r.go }]
       """)
-    #expect(values == [1, "`repeat` takes a whole number from 0, not \"x\"", 3])
+    #expect(values == [1, "`repeat` takes a whole number from 0, not x", 3])
   }
 
   @Test func `branches run side by side, and the step is over when the last of them is`() throws {

@@ -10,7 +10,7 @@ import Values
       a: 1
       b: 2
       sum: { computed: a + b }
-    steps: [{ wait: 1s }]
+    steps: [{ expect: { sum: 6 } }]
     """
 
   @Test func `what is written is read, and what depends on it is computed again`() throws {

@@ -26,13 +26,15 @@ import Values
     for value in values { streams.send(value, to: subject) }
   }
 
-  @Test(arguments: [
-    ("{ map: value + 1 }", [1, 2, 3], [2, 3, 4]),
-    ("{ filter: value > 1 }", [1, 2, 3], [2, 3]),
-    ("{ prefix: 2 }", [1, 2, 3], [1, 2]),
-    ("removeDuplicates", [1, 1, 2, 1], [1, 2, 1]),
-    ("{ filter: value > 1 }, { map: value * 10 }", [1, 2, 3], [20, 30]),
-  ] as [(String, [Value], [Value])])
+  @Test(
+    arguments: [
+      ("{ map: value + 1 }", [1, 2, 3], [2, 3, 4]),
+      ("{ filter: value > 1 }", [1, 2, 3], [2, 3]),
+      // The subject begins with 0, which counts.
+    ("{ prefix: 2 }", [1, 2, 3], [1]),
+      ("removeDuplicates", [1, 1, 2, 1], [1, 2, 1]),
+      ("{ filter: value > 1 }, { map: value * 10 }", [1, 2, 3], [20, 30]),
+    ] as [(String, [Value], [Value])])
   func `a value passes all operators before the next one comes`(
     _ operators: String, _ values: [Value], _ passed: [Value]
   ) throws {

@@ -1,5 +1,5 @@
 import Diagnostics
-import YAMLFormatting
+import YAMLSyntax
 
 /// The arguments of `fmt`.
 struct FormatArguments: VerbArguments {

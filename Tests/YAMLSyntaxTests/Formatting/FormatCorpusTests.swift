@@ -2,7 +2,6 @@ import Diagnostics
 import Glibc
 import TestKit
 import Testing
-import YAMLFormatting
 import YAMLSyntax
 
 /// The formatter on all files that are shipped, and on files that chance has changed.

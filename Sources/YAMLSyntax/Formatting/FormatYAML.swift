@@ -1,5 +1,4 @@
 import Diagnostics
-import YAMLSyntax
 
 /// The number of characters that lists and maps in brackets may fill in a line.
 package let usualYAMLWidth = 120

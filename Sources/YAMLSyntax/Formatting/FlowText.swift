@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// The text of a list or map in one line: `{ a: 1, b: [2, 3] }`.
 struct FlowText {
   let source: UnsafeBufferPointer<UInt8>

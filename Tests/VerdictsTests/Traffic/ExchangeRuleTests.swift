@@ -1,8 +1,8 @@
 import Events
 import Explanations
 import Testing
-import TrafficRules
 import Values
+import Verdicts
 
 /// The rules about requests, bodies, WebSockets and calls.
 @Suite struct ExchangeRuleTests {

@@ -1,7 +1,7 @@
 import Events
 import Testing
-import TrafficRules
 import Values
+import Verdicts
 
 /// The rules about event streams, and what they must not complain about.
 @Suite struct StreamRuleTests {

@@ -1,7 +1,7 @@
 import Events
 import Testing
-import TrafficRules
 import Values
+import Verdicts
 
 /// The rules about what a client does after an answer that it did not get.
 @Suite struct RetryRuleTests {

@@ -1,6 +1,6 @@
 import Diagnostics
 import Testing
-import YAMLFormatting
+import YAMLSyntax
 
 /// What `fmt` writes, form by form.
 @Suite struct FormatTests {

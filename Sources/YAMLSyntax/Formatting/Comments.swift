@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// A comment of a file, from `#` to the end of its line.
 struct Comment {
   var range: Range<Int>

@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 /// A writer of the one form that a file has: two blanks an indentation, one blank inside braces, at
 /// most one empty line between parts, and lists and maps in brackets only where they fit a line.
 ///

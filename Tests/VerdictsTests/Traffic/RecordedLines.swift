@@ -1,7 +1,7 @@
 import Diagnostics
 import Events
-import TrafficRules
 import Values
+import Verdicts
 
 /// A recording that a test writes line by line.
 struct RecordedLines {

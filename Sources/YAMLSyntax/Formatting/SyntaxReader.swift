@@ -1,5 +1,4 @@
 import CLibYAML
-import YAMLSyntax
 
 /// A reader that makes the nodes of a file from the parser's events.
 ///

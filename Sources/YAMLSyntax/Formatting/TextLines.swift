@@ -1,5 +1,3 @@
-import YAMLSyntax
-
 extension BlockWriter {
   /// Writes a text without quotes or in them. The lines of a long one are indented, and stay.
   mutating func writeText(_ node: WrittenNode, indent: Int) {
