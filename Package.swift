@@ -167,7 +167,7 @@ let package = Package(
       name: "CLLHTTP", pkgConfig: "libllhttp",
       providers: [.apt(["libllhttp-dev"]), .yum(["llhttp-devel"]), .brew(["llhttp"])]),
     .target(name: "COpenSSL"),
-    .target(name: "CTexts", exclude: ["diagnostics", "page"]),
+    .target(name: "CTexts", exclude: ["diagnostics", "first", "page"]),
     .target(name: "CBuild"),
     .target(name: "CLinux"),
     .target(name: "CWarden"),

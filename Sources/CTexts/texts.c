@@ -1,5 +1,7 @@
 #include "CTexts.h"
 
+#include <string.h>
+
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #endif
@@ -79,7 +81,41 @@ static const char page_style[] = {
 #embed "page/timeline.css" suffix(,)
 0};
 
+static const char first_state[] = {
+#embed "first/1-state.scenario.yaml" suffix(,)
+0};
+
+static const char first_mock[] = {
+#embed "first/2-mock.scenario.yaml" suffix(,)
+0};
+
+static const char first_stream[] = {
+#embed "first/3-stream.scenario.yaml" suffix(,)
+0};
+
+static const char first_failure[] = {
+#embed "first/failure.yaml" suffix(,)
+0};
+
+static const char first_ci[] = {
+#embed "first/ci.sh" suffix(,)
+0};
+
+static const struct { const char *name, *text; } first_files[] = {
+    {"1-state.scenario.yaml", first_state},
+    {"2-mock.scenario.yaml", first_mock},
+    {"3-stream.scenario.yaml", first_stream},
+    {"failure.yaml", first_failure},
+    {"ci.sh", first_ci},
+};
+
 const char *ctexts_diagnostics(void) { return diagnostics; }
+
+const char *ctexts_first_file(const char *name) {
+  for (unsigned i = 0; i < sizeof first_files / sizeof *first_files; i++)
+    if (strcmp(first_files[i].name, name) == 0) return first_files[i].text;
+  return NULL;
+}
 
 const char *ctexts_page_script(void) { return page_script; }
 

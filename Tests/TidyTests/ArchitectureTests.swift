@@ -25,7 +25,8 @@ import Testing
     #expect(linked.sorted() == filePaths(below: "docs/decisions").sorted())
   }
 
-  /// One name means one thing. Only the clients under the names of an older library may repeat them.
+  /// One name means one thing. Only the clients under the names of an older library may repeat
+  /// names.
   @Test func `no two rooms have a type of the same name`() {
     var rooms: [String: Set<String>] = [:]
     for text in sourceTexts where !text.path.hasPrefix("Sources/LiveCommunication/") {

@@ -10,6 +10,9 @@ const char *ctexts_diagnostics(void);
 /* A page of the documentation, by its path in `docs`; NULL if it is made from tables or is no page. */
 const char *ctexts_documentation(const char *path);
 
+/* A file of the first suite, by its name; NULL if it is made from tables. */
+const char *ctexts_first_file(const char *name);
+
 /* The script of the report page. */
 const char *ctexts_page_script(void);
 

@@ -21,7 +21,7 @@ extension DocumentReader {
       report(.notAConfiguration("it has `\(entry.key)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = values.open(node, LanguageTable.configuration, "a configuration") else {
+    guard let fields = open(node, LanguageTable.configuration, "a configuration") else {
       return nil
     }
     var configuration = ConfigurationDocument(range: node.range)
@@ -35,7 +35,7 @@ extension DocumentReader {
     configuration.clock = fields.clock(.clock)
     configuration.seed = fields.integer(.seed)
     configuration.traces = readTraces(fields)
-    configuration.vars = stageReader.readVariables(fields)
+    configuration.vars = readVariables(fields)
     configuration.endpoints = readEndpoints(fields)
     configuration.setup = fields.script(.setup)
     configuration.includesFiles = reading.includesFiles
@@ -45,7 +45,7 @@ extension DocumentReader {
 
   private func readReports(_ fields: MappingReader) -> [ConfiguredReport] {
     guard let node = fields[.reports]?.value,
-      let reports = values.open(node, LanguageTable.reports, "`reports`")
+      let reports = open(node, LanguageTable.reports, "`reports`")
     else { return [] }
     return reports.found.compactMap { key, _ in
       guard let entry = reports[key], let path = reports.text(key) else { return nil }
@@ -56,7 +56,7 @@ extension DocumentReader {
   private func readLimits(_ fields: MappingReader) -> LimitsSpec {
     var limits = LimitsSpec()
     guard let node = fields[.limits]?.value,
-      let parts = values.open(node, LanguageTable.limits, "`limits`")
+      let parts = open(node, LanguageTable.limits, "`limits`")
     else { return limits }
     limits.jobs = parts.integer(.jobs)
     limits.retries = parts.integer(.retries)
@@ -68,7 +68,7 @@ extension DocumentReader {
 
   private func readEndpoints(_ fields: MappingReader) -> [DefaultEndpoint] {
     let written = fields[.endpoints]?.value
-    return stageReader.readEndpoints(fields).map { endpoint in
+    return readEndpoints(fields).map { endpoint in
       let value = written?.entry(endpoint.name.value)?.value
       return DefaultEndpoint(endpoint: endpoint, range: value?.range ?? endpoint.name.range)
     }

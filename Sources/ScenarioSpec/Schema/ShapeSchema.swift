@@ -8,16 +8,13 @@ extension SchemaWriter {
     switch shape {
     case .text: ["type": ["string", "number"]]
     case .eventName: ["type": "string", "minLength": 1]
-    case .name: ["type": "string", "pattern": .string(ShapePattern.name)]
-    case .address: ["type": "string", "pattern": .string(ShapePattern.address)]
+    case .name: ["type": "string", "pattern": .string(Matches.name)]
+    case .address: ["type": "string", "pattern": .string(Matches.address)]
     case .path: ["type": "string", "pattern": "^/"]
     case .words(let words): ["enum": .list(words.flatMap(values(of:)))]
-    case .duration, .tick: ["type": "string", "pattern": .string(ShapePattern.duration)]
+    case .duration, .tick: ["type": "string", "pattern": .string(Matches.duration)]
     case .anyDuration:
-      [
-        "type": "string",
-        "anyOf": [["pattern": .string(ShapePattern.duration)], ["pattern": "\\$\\{"]],
-      ]
+      ["type": "string", "anyOf": [["pattern": .string(Matches.duration)], ["pattern": "\\$\\{"]]]
     case .diagram: ["type": ["string", "number", "boolean"]]
     case .fraction:
       [
@@ -34,7 +31,7 @@ extension SchemaWriter {
     case .integer(let range): integer(in: range)
     case .count(let range):
       ["anyOf": [integer(in: range).value, ["type": "string", "pattern": "^\\$\\{"]]]
-    case .clock: ["type": "string", "pattern": .string(ShapePattern.clock)]
+    case .clock: ["type": "string", "pattern": .string(Matches.clock)]
     case .expression: ["type": ["string", "number", "boolean"]]
     case .value, .literal: [:]
     case .noMap: ["type": ["array", "string", "number", "boolean", "null"]]
@@ -94,12 +91,12 @@ extension SchemaWriter {
   private func names(_ kind: KeyKind) -> Value? {
     switch kind {
     case .stageName:
-      ["pattern": .string(ShapePattern.name), "not": ["enum": .list(reservedNames())]]
-    case .name: ["pattern": .string(ShapePattern.name)]
-    case .address: ["pattern": .string(ShapePattern.address)]
-    case .place: ["pattern": .string(ShapePattern.place)]
+      ["pattern": .string(Matches.name), "not": ["enum": .list(reservedNames())]]
+    case .name: ["pattern": .string(Matches.name)]
+    case .address: ["pattern": .string(Matches.address)]
+    case .place: ["pattern": .string(Matches.place)]
     case .text: nil
-    case .symbol: ["pattern": .string(ShapePattern.symbol)]
+    case .symbol: ["pattern": .string(Matches.symbol)]
     }
   }
 
@@ -139,7 +136,7 @@ extension SchemaWriter {
 }
 
 /// The patterns of the schemas, in the dialect of JSON Schema.
-private enum ShapePattern {
+private enum Matches {
   static let name = "^[A-Za-z_][A-Za-z0-9_]*$"
   static let address = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
   static let place =

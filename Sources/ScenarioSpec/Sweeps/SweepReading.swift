@@ -4,7 +4,7 @@ extension DocumentReader {
   /// Reads what a sweep disturbs and demands.
   func readSweep(_ fields: MappingReader) -> SweepSpec? {
     guard let entry = fields[.sweep],
-      let parts = values.open(entry.value, LanguageTable.sweep, ValueSubject.key(.sweep).text)
+      let parts = open(entry.value, LanguageTable.sweep, ValueSubject.key(.sweep).text)
     else { return nil }
     var sweep = SweepSpec(range: entry.keyRange)
     sweep.same = readAddresses(parts, .same)
@@ -19,7 +19,7 @@ extension DocumentReader {
   }
 
   private func readAddresses(_ parts: MappingReader, _ key: Key) -> [Located<String>] {
-    parts.elements(key).compactMap { values.readAddress($0, .element(key)) }
+    parts.elements(key).compactMap { readAddress($0, .element(key)) }
   }
 
   private func readDisturbed(
@@ -27,13 +27,13 @@ extension DocumentReader {
   ) -> [(name: Located<String>, kinds: [SweepSpec.Kind])] {
     let word = Shape.words(SweepSpec.Kind.allCases.map(\.rawValue))
     return parts.entries(.disturb).compactMap { entry in
-      guard let name = values.readAddress(entry) else { return nil }
+      guard let name = readAddress(entry) else { return nil }
       guard case .sequence(let nodes) = entry.value.content else {
-        values.reportWrongType(entry.value, .entry(entry.key, of: .disturb), takes: .list(word))
+        reportWrongType(entry.value, .entry(entry.key, of: .disturb), takes: .list(word))
         return nil
       }
       let kinds = nodes.compactMap { node in
-        values.readWord(node, word, .entry(entry.key, of: .disturb))
+        readWord(node, word, .entry(entry.key, of: .disturb))
           .flatMap { SweepSpec.Kind(rawValue: $0.value) }
       }
       return (name, kinds)

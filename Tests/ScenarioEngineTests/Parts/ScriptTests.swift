@@ -19,7 +19,7 @@ import Values
       ("  - { if: 1 == 2, then: [{ log: 1 }], else: [{ log: 2 }] }", [2]),
       ("  - { let: { a: 4 } }\n  - { log: \"${a}\" }", [4]),
       (
-        "  - { repeat: 2, steps: [{ forEach: { x: [5] }, steps: [{ log: \"${x}\" }] }, { log: 0 }] }",
+        "  - { repeat: 2, steps: [{ if: 1 == 1, then: [{ log: 5 }] }, { log: 0 }] }",
         [5, 0, 5, 0]
       ),
     ] as [(String, [Value])])

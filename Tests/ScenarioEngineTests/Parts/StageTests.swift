@@ -41,7 +41,8 @@ import Values
         r:
           actions:
             go:
-              - try: [{ transaction: [{ set: { a: 2 } }, { log: "${a}" }, { set: { a: "${1 / 0}" } }] }]
+              - try:
+                  - transaction: [{ set: { a: 2 } }, { log: "${a}" }, { set: { a: "${1 / 0}" } }]
                 catch: [{ log: "${a}" }]
       steps: [{ send: r.go }]
       """)

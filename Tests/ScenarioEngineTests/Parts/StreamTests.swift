@@ -31,7 +31,7 @@ import Values
       ("{ map: value + 1 }", [1, 2, 3], [2, 3, 4]),
       ("{ filter: value > 1 }", [1, 2, 3], [2, 3]),
       // The subject begins with 0, which counts.
-    ("{ prefix: 2 }", [1, 2, 3], [1]),
+      ("{ prefix: 2 }", [1, 2, 3], [1]),
       ("removeDuplicates", [1, 1, 2, 1], [1, 2, 1]),
       ("{ filter: value > 1 }, { map: value * 10 }", [1, 2, 3], [20, 30]),
     ] as [(String, [Value], [Value])])

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 /// Values in files of their own: `{ $file: order.json }`.
-extension DataReader {
+extension DocumentReader {
   /// Returns the path of the file that holds a value; nil if the value is written in place.
   func pathNode(_ entries: YAMLEntries) -> YAMLNode? {
     guard entries.count == 1, let entry = entries.first, entry.key == Key.fileOperator.rawValue

@@ -47,7 +47,7 @@ extension MappingReader {
   }
 }
 
-extension DataReader {
+extension DocumentReader {
   /// Reads any data. Parsing bounds its depth.
   func readData(_ node: YAMLNode) -> DataSpec? {
     switch node.content {
@@ -55,7 +55,7 @@ extension DataReader {
     case .sequence(let elements): readList(elements, at: node.range)
     case .mapping(let entries):
       if let path = pathNode(entries) {
-        readFile(path) { DataReader($0).readData($1) }
+        readFile(path) { DocumentReader($0).readData($1) }
       } else {
         readMap(entries, at: node.range)
       }
@@ -214,7 +214,7 @@ extension DataReader {
   }
 }
 
-extension DataReader {
+extension DocumentReader {
   /// Returns whether a key is without expressions, after a diagnostic if it is not.
   func hasLiteralKey(_ entry: YAMLEntry) -> Bool {
     guard hasExpression(entry.key) else { return true }

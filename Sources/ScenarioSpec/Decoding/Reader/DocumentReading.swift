@@ -5,7 +5,7 @@ extension DocumentReader {
   func readScenario(_ node: YAMLNode) -> ScenarioDocument? {
     let help = "begin with `scenario: TITLE`; `rehearse init` writes an example"
     guard !reportsForeignDocument(node),
-      let fields = values.open(node, LanguageTable.scenario, "a document", help: help)
+      let fields = open(node, LanguageTable.scenario, "a document", help: help)
     else { return nil }
     // Without a title there was a complaint, and the document is only read for more of them.
     let title = fields.text(.scenario) ?? Located("", node.range)
@@ -24,11 +24,11 @@ extension DocumentReader {
     scenario.sweep = readSweep(fields)
     scenario.disturbances = fields.texts(.disturb)
     scenario.traces = readTraces(fields)
-    scenario.cases = caseReader.readCases(fields)
+    scenario.cases = readCases(fields)
     readStage(fields, into: &scenario.stage)
     readPrograms(fields, into: &scenario)
-    scenario.stage.sources = stageReader.readDeclaredSources(fields)
-    scenario.stage.completion = stageReader.readCompletion(fields)
+    scenario.stage.sources = readDeclaredSources(fields)
+    scenario.stage.completion = readCompletion(fields)
     scenario.reorder = fields.tick(.reorder)?.value
     scenario.steps = fields.script(.steps) ?? scenario.steps
     scenario.finally = fields.script(.finally)
@@ -57,7 +57,7 @@ extension DocumentReader {
     guard let node = fields[.skip]?.value, case .bool? = node.scalar?.value else {
       return fields.text(.skip)
     }
-    values.reportWrongType(
+    reportWrongType(
       node, .key(.skip), takes: .text, help: "write the reason: `skip: \"the server is moved\"`")
     return nil
   }
@@ -83,7 +83,7 @@ extension DocumentReader {
       worlds.others = readWorld(node, .key(.against), of: LanguageTable.againstShape)
       return worlds
     }
-    for entry in entries where values.hasLiteralKey(entry) {
+    for entry in entries where hasLiteralKey(entry) {
       let subject = ValueSubject.entry(entry.key, of: .against)
       if let world = readWorld(entry.value, subject, of: LanguageTable.chosenWorld) {
         worlds.endpoints.append((entry.name, world))
@@ -94,30 +94,30 @@ extension DocumentReader {
 
   private func readWorld(_ node: YAMLNode, _ subject: ValueSubject, of full: Shape) -> WorldName? {
     guard node.text != nil else {
-      values.reportWrongType(node, subject, takes: full)
+      reportWrongType(node, subject, takes: full)
       return nil
     }
     let names =
       full == LanguageTable.chosenWorld || full == LanguageTable.againstShape
       ? LanguageTable.chosenWorld : LanguageTable.worldName
-    return values.readWord(node, names, subject, of: full)
+    return readWord(node, names, subject, of: full)
       .flatMap { WorldName(rawValue: $0.value) }
   }
 
   /// Reads the stage of a scenario or a component.
   func readStage(_ fields: MappingReader, into stage: inout StageSpec) {
-    stage.vars = stageReader.readVariables(fields)
-    stage.uses = stageReader.readUses(fields)
-    stage.graph = stageReader.readGraph(fields)
-    stage.reactors = stageReader.readReactors(fields)
-    stage.endpoints = stageReader.readEndpoints(fields)
-    stage.databases = stageReader.readDatabases(fields)
-    stage.providers = stageReader.readProviders(fields)
-    stage.lists = stageReader.readLists(fields)
-    stage.connections = stageReader.readConnections(fields)
+    stage.vars = readVariables(fields)
+    stage.uses = readUses(fields)
+    stage.graph = readGraph(fields)
+    stage.reactors = readReactors(fields)
+    stage.endpoints = readEndpoints(fields)
+    stage.databases = readDatabases(fields)
+    stage.providers = readProviders(fields)
+    stage.lists = readLists(fields)
+    stage.connections = readConnections(fields)
     stage.reactors += stage.connections.compactMap(\.openingReactor)
-    stage.streams = streamReader.readStreams(fields)
-    stage.invariants = stageReader.readInvariants(fields)
+    stage.streams = readStreams(fields)
+    stage.invariants = readInvariants(fields)
     stage.includesFiles = reading.includesFiles
     stage.marksSecrets = reading.marksSecrets
   }

@@ -10,7 +10,7 @@ extension MappingReader {
   }
 }
 
-extension DataReader {
+extension DocumentReader {
   /// Reads an expression without `${}`. The text of a number or a truth value is one, too.
   func readExpression(_ node: YAMLNode, _ subject: ValueSubject) -> ExpressionText? {
     guard let scalar = node.scalar else {

@@ -6,7 +6,7 @@ import YAMLSyntax
 /// Each accessor reads the value of one key in the shape of the table, and reports any other shape.
 /// A missing key is nil without a diagnostic.
 struct MappingReader {
-  let values: DataReader
+  let values: DocumentReader
   let rule: MappingRule
   let range: SourceRange
   /// The place of diagnostics about missing keys: the first key, or the whole mapping if it is
@@ -39,7 +39,7 @@ struct MappingReader {
   }
 }
 
-extension DataReader {
+extension DocumentReader {
   /// Finds the keys of a mapping in the table. Reports keys that are unknown or missing, and keys
   /// that exclude each other.
   func open(

@@ -2,13 +2,13 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension MatcherReader {
+extension DocumentReader {
   /// Reads a matcher. Parsing bounds its depth.
   func readMatcher(_ node: YAMLNode) -> MatcherSpec? {
     switch node.content {
     case .scalar(let scalar):
       warnOfOperator(scalar, at: node.range)
-      return values.readSpelled(node).map { MatcherSpec(.scalar($0), node.range) }
+      return readSpelled(node).map { MatcherSpec(.scalar($0), node.range) }
     case .sequence(let nodes): return readMatchers(nodes).map { MatcherSpec(.list($0), node.range) }
     case .mapping(let entries): return readMapMatcher(entries, node)
     }
@@ -45,7 +45,7 @@ extension MatcherReader {
   }
 
   private func readMapMatcher(_ entries: YAMLEntries, _ node: YAMLNode) -> MatcherSpec? {
-    for entry in entries where !values.hasLiteralKey(entry) { return nil }
+    for entry in entries where !hasLiteralKey(entry) { return nil }
     if let first = entries.first(where: { $0.isOperator }) {
       if let plain = entries.first(where: { !$0.isOperator }) {
         // `$.status` among fields is a path, whatever stands beside it.
@@ -88,23 +88,23 @@ extension MatcherReader {
 
   private func readSecret(_ node: YAMLNode) -> OperatorSpec.Kind? {
     reading.marksSecrets = true
-    return values.readBool(node, .key(.secretOperator)).map { .secret($0.value) }
+    return readBool(node, .key(.secretOperator)).map { .secret($0.value) }
   }
 
   private func readOperator(_ key: Key, _ node: YAMLNode) -> OperatorSpec.Kind? {
     switch key {
-    case .anyOperator: values.readFlag(node, .key(key)) ? .any : nil
-    case .absentOperator: values.readFlag(node, .key(key)) ? .absent : nil
+    case .anyOperator: readFlag(node, .key(key)) ? .any : nil
+    case .absentOperator: readFlag(node, .key(key)) ? .absent : nil
     case .typeOperator: readType(node)
-    case .exactlyOperator: values.readSpelledParts(node).map { .data(.exactly, $0) }
-    case .greaterOperator: values.readData(node).map { .data(.compare(.greaterThan), $0) }
-    case .atLeastOperator: values.readData(node).map { .data(.compare(.atLeast), $0) }
-    case .lessOperator: values.readData(node).map { .data(.compare(.lessThan), $0) }
-    case .atMostOperator: values.readData(node).map { .data(.compare(.atMost), $0) }
-    case .startsWithOperator: values.readScalar(node, .key(key)).map { .data(.affix(.start), $0) }
-    case .endsWithOperator: values.readScalar(node, .key(key)).map { .data(.affix(.end), $0) }
-    case .likeOperator: values.readData(node).map { .data(.like, $0) }
-    case .eachLikeOperator: values.readData(node).map { .data(.eachLike, $0) }
+    case .exactlyOperator: readSpelledParts(node).map { .data(.exactly, $0) }
+    case .greaterOperator: readData(node).map { .data(.compare(.greaterThan), $0) }
+    case .atLeastOperator: readData(node).map { .data(.compare(.atLeast), $0) }
+    case .lessOperator: readData(node).map { .data(.compare(.lessThan), $0) }
+    case .atMostOperator: readData(node).map { .data(.compare(.atMost), $0) }
+    case .startsWithOperator: readScalar(node, .key(key)).map { .data(.affix(.start), $0) }
+    case .endsWithOperator: readScalar(node, .key(key)).map { .data(.affix(.end), $0) }
+    case .likeOperator: readData(node).map { .data(.like, $0) }
+    case .eachLikeOperator: readData(node).map { .data(.eachLike, $0) }
     case .matchOperator: readMatcher(node).map { .inner(.match, $0) }
     case .notOperator: readMatcher(node).map { .inner(.not, $0) }
     case .eachOperator: readMatcher(node).map { .inner(.each, $0) }
@@ -113,27 +113,27 @@ extension MatcherReader {
     case .textOperator: readMatcher(node).map { .inner(.text, $0) }
     case .jsonOperator: readMatcher(node).map { .inner(.json, $0) }
     case .fileOperator:
-      values.readFile(node) { MatcherReader($0).readMatcher($1) }.map { .inner(.match, $0) }
+      readFile(node) { DocumentReader($0).readMatcher($1) }.map { .inner(.match, $0) }
     case .inOperator: readList(node, key).map { .list(.oneOf, $0) }
     case .anyOrderOperator: readList(node, key).map { .list(.anyOrder, $0) }
-    case .regexOperator: values.readText(node, .key(key)).map { .regex($0) }
-    case .whereOperator: values.readExpression(node, .key(key)).map { .where($0) }
+    case .regexOperator: readText(node, .key(key)).map { .regex($0) }
+    case .whereOperator: readExpression(node, .key(key)).map { .where($0) }
     case .asOperator: readCapture(node, .key(.asOperator)).map { .capture($0) }
     case .secretOperator: readSecret(node)
-    case .schemaOperator: values.readLiteralData(node, .key(key)).map { .schema($0) }
-    case .exampleOperator: values.readData(node).map { .example($0) }
+    case .schemaOperator: readLiteralData(node, .key(key)).map { .schema($0) }
+    case .exampleOperator: readData(node).map { .example($0) }
     default: nil
     }
   }
 
   private func readType(_ node: YAMLNode) -> OperatorSpec.Kind? {
-    values.readWord(node, LanguageTable.typeWords, .key(.typeOperator))
+    readWord(node, LanguageTable.typeWords, .key(.typeOperator))
       .flatMap { TypeName(rawValue: $0.value) }.map { .type($0) }
   }
 
   private func readList(_ node: YAMLNode, _ key: Key) -> [MatcherSpec]? {
     guard case .sequence(let nodes) = node.content else {
-      values.reportWrongType(node, .key(key), takes: .list(.matcher))
+      reportWrongType(node, .key(key), takes: .list(.matcher))
       return nil
     }
     return readMatchers(nodes)
@@ -141,7 +141,7 @@ extension MatcherReader {
 
   /// Reads the name of a capture. It must not hide a name of the stage.
   func readCapture(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
-    guard let name = values.readNewName(node, subject) else { return nil }
+    guard let name = readNewName(node, subject) else { return nil }
     if let stage = reading.declaration(of: name.value) {
       report(.duplicateName(name.value, at: name.range, first: stage))
       return nil

@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLSyntax
 
-extension DataReader {
+extension DocumentReader {
   /// A name that refers to something, or one that expressions never see.
   func readName(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let scalar = node.scalar, scalar.isText else {

@@ -90,78 +90,14 @@ final class ReadingContext {
   func declaration(of name: String) -> SourceRange? { stageNames[name] }
 }
 
-/// A reader of one topic, which makes a part of the document from nodes of the tree.
+/// A reader, which makes parts of a document from nodes of the tree. Each topic has its own files.
 ///
 /// A method that reads returns nil for a broken part, after it has reported what is wrong. The rest
 /// is still read, so that one run of the command reports every mistake.
-protocol TopicReader {
-  var reading: ReadingContext { get }
-  init(_ reading: ReadingContext)
-}
+struct DocumentReader {
+  let reading: ReadingContext
 
-extension TopicReader {
+  init(_ reading: ReadingContext) { self.reading = reading }
+
   func report(_ diagnostic: Diagnostic) { reading.report(diagnostic) }
-
-  var caseReader: CaseReader { CaseReader(reading) }
-  var stageReader: StageReader { StageReader(reading) }
-  var serverReader: ServerReader { ServerReader(reading) }
-  var stepReader: StepReader { StepReader(reading) }
-  var requestReader: RequestReader { RequestReader(reading) }
-  var streamReader: StreamReader { StreamReader(reading) }
-  var matcherReader: MatcherReader { MatcherReader(reading) }
-  var values: DataReader { DataReader(reading) }
-}
-
-/// A reader of whole documents: scenarios, components and files of steps.
-struct DocumentReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of tables: the rows of `cases`, in the document or in a file of their own.
-struct CaseReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of what exists: variables, the graph, reactors, endpoints, providers and so on.
-struct StageReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of what mock endpoints answer and do on their connections.
-struct ServerReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of what happens: scripts and their steps.
-struct StepReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of requests: those of steps and of providers, and how they are repeated.
-struct RequestReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of streams: their sources, operators and diagrams.
-struct StreamReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of matchers: what events and values must look like.
-struct MatcherReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
-}
-
-/// A reader of values: scalars, names, expressions, data, and mappings by the language table.
-struct DataReader: TopicReader {
-  let reading: ReadingContext
-  init(_ reading: ReadingContext) { self.reading = reading }
 }

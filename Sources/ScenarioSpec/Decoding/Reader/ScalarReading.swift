@@ -148,7 +148,7 @@ extension MappingReader {
   }
 }
 
-extension DataReader {
+extension DocumentReader {
   /// Reports a value that is not of the shape the table gives its key.
   func reportWrongType(_ node: YAMLNode, _ rule: MappingRule, _ key: Key, help: String? = nil) {
     guard let known = rule.rule(for: key) else { return }

@@ -7,7 +7,7 @@ extension DocumentReader {
   func readTraces(_ fields: MappingReader) -> TracesSpec {
     var traces = TracesSpec()
     guard let entry = fields[.traces],
-      let parts = values.open(entry.value, LanguageTable.traces, ValueSubject.key(.traces).text)
+      let parts = open(entry.value, LanguageTable.traces, ValueSubject.key(.traces).text)
     else { return traces }
     traces.keep = readParts(parts, .keep)
     traces.hide = readParts(parts, .hide)

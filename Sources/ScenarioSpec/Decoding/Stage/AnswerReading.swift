@@ -2,7 +2,7 @@ import Values
 import YAMLSyntax
 
 /// Reading of the answers of mock endpoints.
-extension ServerReader {
+extension DocumentReader {
   func readAnswers(_ fields: MappingReader) -> RouteSpec.Answers? {
     if fields.has(.script) { return fields.script(.script).map { .script($0) } }
     if fields.has(.turns) { return readTurns(fields) }
@@ -25,7 +25,7 @@ extension ServerReader {
     }
     let nodes = fields.elements(.turns)
     let turns = nodes.compactMap { node -> TurnSpec? in
-      guard let parts = values.open(node, LanguageTable.turn, ValueSubject.element(.turns).text)
+      guard let parts = open(node, LanguageTable.turn, ValueSubject.element(.turns).text)
       else {
         return nil
       }
@@ -52,12 +52,12 @@ extension ServerReader {
   }
 
   private func readChange(_ node: YAMLNode) -> ResponseSpec? {
-    guard let fields = values.open(node, LanguageTable.answerChange, ValueSubject.key(.change).text)
+    guard let fields = open(node, LanguageTable.answerChange, ValueSubject.key(.change).text)
     else { return nil }
     var change = ResponseSpec()
     change.status = fields.count(.status)
     change.headers = fields.items(.headers)
-    if let json = fields[.json].flatMap({ values.readData($0.value) }) { change.body = .json(json) }
+    if let json = fields[.json].flatMap({ readData($0.value) }) { change.body = .json(json) }
     return change
   }
 
@@ -71,12 +71,12 @@ extension ServerReader {
   private func readAnswerWord(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
     guard let scalar = node.scalar, scalar.isText else {
       let status = node.scalar.map { "write `{ status: \($0.text) }`" }
-      values.reportWrongType(
+      reportWrongType(
         node, .key(key), takes: LanguageTable.answerShape, help: node.isNull ? nil : status)
       return nil
     }
     let words = Shape.words(["drop", "reset", "stall"])
-    guard let word = values.readWord(node, words, .key(key), of: LanguageTable.answerShape)
+    guard let word = readWord(node, words, .key(key), of: LanguageTable.answerShape)
     else { return nil }
     let kind: AnswerSpec.Kind =
       switch word.value {
@@ -88,7 +88,7 @@ extension ServerReader {
   }
 
   private func readResponse(_ node: YAMLNode, _ key: Key) -> AnswerSpec? {
-    guard let fields = values.open(node, LanguageTable.answer, "`\(key.rawValue)`") else {
+    guard let fields = open(node, LanguageTable.answer, "`\(key.rawValue)`") else {
       return nil
     }
     var response = ResponseSpec()
@@ -110,13 +110,13 @@ extension ServerReader {
 
   private func readDelivery(_ fields: MappingReader, _ body: BodySpec) -> ResponseSpec.Delivery {
     if let node = fields[.chunks]?.value,
-      let parts = values.open(node, LanguageTable.chunks, ValueSubject.key(.chunks).text),
+      let parts = open(node, LanguageTable.chunks, ValueSubject.key(.chunks).text),
       let count = parts.integer(.count), let pause = parts.anyDuration(.every)
     {
       return .pieces(count.value, every: pause)
     }
     if let node = fields[.fault]?.value, let meant = ForeignNames.fault(for: node.text ?? "") {
-      values.reportWrongType(node, fields.rule, .fault, help: meant)
+      reportWrongType(node, fields.rule, .fault, help: meant)
       return .whole
     }
     guard let word = fields.word(.fault), let fault = AnswerFault(rawValue: word.value) else {

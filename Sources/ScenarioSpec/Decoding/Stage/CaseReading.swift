@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension CaseReader {
+extension DocumentReader {
   func readCases(_ fields: MappingReader) -> [CaseSpec] {
     let node = fields[.cases]?.value
     if let node, case .mapping = node.content { return readTable(node) }
@@ -25,7 +25,7 @@ extension CaseReader {
     var known: Set<Value> = []
     for row in rows {
       for entry in row.entries ?? [] where known.insert(.string(entry.key)).inserted {
-        _ = values.readStageName(entry)
+        _ = readStageName(entry)
       }
     }
   }
@@ -34,20 +34,20 @@ extension CaseReader {
     -> CaseSpec?
   {
     guard case .mapping(let entries) = node.content else {
-      values.reportWrongType(node, .element(.cases), takes: .map(.stageName, .literal))
+      reportWrongType(node, .element(.cases), takes: .map(.stageName, .literal))
       return nil
     }
     var row = CaseSpec(id: String(number), columns: [], range: node.range)
     for entry in entries {
       let subject = ValueSubject.entry(entry.key, of: .cases)
-      guard let data = values.readLiteralData(entry.value, subject),
+      guard let data = readLiteralData(entry.value, subject),
         case .literal(let value) = data.content
       else { continue }
       row.columns.append((entry.name, value))
       row.spellings[entry.key] = data.spelling
     }
     if let id = node.entry("id") {
-      guard let text = values.readText(id.value, .entry("id", of: .cases)) else { return nil }
+      guard let text = readText(id.value, .entry("id", of: .cases)) else { return nil }
       row.id = text.value
     }
     _ = isNew(row.id, at: node.entry("id")?.value.range ?? node.range, &ids)

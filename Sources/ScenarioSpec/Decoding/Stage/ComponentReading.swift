@@ -76,13 +76,13 @@ extension DocumentReader {
       report(.notAComponent("it has `\(key.rawValue)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = values.open(node, LanguageTable.component, "a component") else { return nil }
+    guard let fields = open(node, LanguageTable.component, "a component") else { return nil }
     var component = ComponentDocument(range: node.range)
     component.title = fields.text(.component)
     _ = fields.text(.description)
     component.parameters = readParameters(fields)
     readStage(fields, into: &component.stage)
-    component.stage.programs = stageReader.readPrograms(fields)
+    component.stage.programs = readPrograms(fields)
     component.requires = fields.texts(.requires)
     return component
   }
@@ -92,7 +92,7 @@ extension DocumentReader {
       report(.notAStepsFile("it has `\(entry.key)`", at: entry.keyRange))
       return nil
     }
-    guard let fields = values.open(node, LanguageTable.stepsFile, "a file of steps") else {
+    guard let fields = open(node, LanguageTable.stepsFile, "a file of steps") else {
       return nil
     }
     _ = fields.text(.description)
@@ -104,7 +104,7 @@ extension DocumentReader {
           at: parameter.name.range))
     }
     guard let entry = fields[.steps],
-      let steps = stepReader.readScript(
+      let steps = readScript(
         entry.value, ScriptContext(place), .key(.steps), takes: .script(place))
     else { return nil }
     var document = StepsDocument(steps: steps, range: node.range)
@@ -116,7 +116,7 @@ extension DocumentReader {
     guard let node = fields[.params]?.value else { return [] }
     if case .sequence = node.content {
       return fields.elements(.params).compactMap { element in
-        values.readStageName(element, .element(.params))
+        readStageName(element, .element(.params))
           .map { ParameterSpec(name: $0, kind: .any, initial: nil) }
       }
     }
@@ -124,13 +124,13 @@ extension DocumentReader {
   }
 
   private func readParameter(_ entry: YAMLEntry) -> ParameterSpec? {
-    let name = values.readStageName(entry)
+    let name = readStageName(entry)
     let node = entry.value
     guard node.entry(Key.type.rawValue) != nil || node.entry(Key.default.rawValue) != nil else {
-      guard let initial = values.readData(node), let name else { return nil }
+      guard let initial = readData(node), let name else { return nil }
       return ParameterSpec(name: name, kind: kind(of: initial, node), initial: initial)
     }
-    guard let fields = values.open(node, LanguageTable.parameter, "a parameter") else { return nil }
+    guard let fields = open(node, LanguageTable.parameter, "a parameter") else { return nil }
     let initial = fields.data(.default)
     let word = fields.word(.type)
     guard let name else { return nil }

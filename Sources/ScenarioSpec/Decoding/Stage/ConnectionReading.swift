@@ -3,12 +3,12 @@ import Values
 import YAMLSyntax
 
 /// Reading of clients that stay connected.
-extension StageReader {
+extension DocumentReader {
   func readConnections(_ fields: MappingReader) -> [ConnectionSpec] {
     fields.entries(.connections).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       let subject = ValueSubject.entry(entry.key, of: .connections).text
-      guard let parts = values.open(entry.value, LanguageTable.connection, subject),
+      guard let parts = open(entry.value, LanguageTable.connection, subject),
         var connection = readConnection(parts, name ?? entry.name)
       else { return nil }
       connection.retry = parts.retryPolicy(.retry)
@@ -23,27 +23,27 @@ extension StageReader {
     guard let (key, entry) = parts.first(of: [.sse, .websocket, .ndjson]) else { return nil }
     let isSocket = key == .websocket
     let rule = isSocket ? LanguageTable.socketRequest : LanguageTable.connectionRequest
-    guard let fields = values.open(entry.value, rule, "`\(key.rawValue)`"),
-      let request = requestReader.readRequest(fields)
+    guard let fields = open(entry.value, rule, "`\(key.rawValue)`"),
+      let request = readRequest(fields)
     else { return nil }
     guard isSocket else {
       return ConnectionSpec(name: name, kind: key == .sse ? .eventStream : .lines, request: request)
     }
     let protocols = fields.elements(.protocols).compactMap {
-      values.readSentText($0, .element(.protocols))
+      readSentText($0, .element(.protocols))
     }
     return ConnectionSpec(name: name, kind: .webSocket(protocols: protocols), request: request)
   }
 
   private func readOnConnect(_ parts: MappingReader) -> (steps: ScriptSpec, key: SourceRange)? {
     guard let entry = parts[.onConnect] else { return nil }
-    let steps = stepReader.readScript(
+    let steps = readScript(
       entry.value, ScriptContext(.action), .key(.onConnect), takes: .script(.action))
     return steps.map { ($0, entry.keyRange) }
   }
 
   private func readPing(_ node: YAMLNode) -> PingSpec? {
-    guard let fields = values.open(node, LanguageTable.ping, "`ping`") else { return nil }
+    guard let fields = open(node, LanguageTable.ping, "`ping`") else { return nil }
     var ping = PingSpec()
     ping.interval = fields.tick(.interval)
     ping.maxFailures = fields.integer(.maxFailures)

@@ -2,15 +2,15 @@ import Diagnostics
 import YAMLSyntax
 
 /// Reading of databases, lists, and the queries of providers.
-extension StageReader {
+extension DocumentReader {
   func readDatabases(_ fields: MappingReader) -> [DatabaseSpec] {
     fields.entries(.databases).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       let subject = ValueSubject.entry(entry.key, of: .databases).text
-      guard let parts = values.open(entry.value, LanguageTable.database, subject) else {
+      guard let parts = open(entry.value, LanguageTable.database, subject) else {
         return nil
       }
-      let setup = readSetup(parts).flatMap { values.isPlainSQL($0) ? $0 : nil }
+      let setup = readSetup(parts).flatMap { isPlainSQL($0) ? $0 : nil }
       guard let path = parts.scalar(.sqlite), let name else { return nil }
       return DatabaseSpec(name: name, path: path, setup: setup)
     }
@@ -20,7 +20,7 @@ extension StageReader {
     guard let node = database[.setup]?.value, case .sequence = node.content else {
       return database.text(.setup)
     }
-    values.reportWrongType(
+    reportWrongType(
       node, LanguageTable.database, .setup,
       help: "write all statements in one text, `setup: |`, each with a `;` at its end")
     return nil
@@ -28,22 +28,22 @@ extension StageReader {
 
   func readDeclaredSources(_ fields: MappingReader) -> [DeclaredSourceSpec] {
     fields.entries(.sources).compactMap { entry in
-      let name = values.readSourceName(entry)
+      let name = readSourceName(entry)
       let subject = ValueSubject.entry(entry.key, of: .sources).text
-      guard let parts = values.open(entry.value, LanguageTable.declaredSource, subject), let name
+      guard let parts = open(entry.value, LanguageTable.declaredSource, subject), let name
       else { return nil }
       let from = parts[.from]?.value
       let isMapping = from?.entries != nil
       var source = DeclaredSourceSpec(
         name: name, initial: parts.data(.initial),
-        nameInTrace: isMapping ? nil : from.flatMap { values.readText($0, .key(.from)) })
+        nameInTrace: isMapping ? nil : from.flatMap { readText($0, .key(.from)) })
       if isMapping, let from { source.lines = readLineMapping(from) }
       return source
     }
   }
 
   private func readLineMapping(_ node: YAMLNode) -> LineMappingSpec? {
-    guard let parts = values.open(node, LanguageTable.lineMapping, ValueSubject.key(.from).text)
+    guard let parts = open(node, LanguageTable.lineMapping, ValueSubject.key(.from).text)
     else {
       return nil
     }
@@ -54,9 +54,9 @@ extension StageReader {
 
   func readLists(_ fields: MappingReader) -> [ListSpec] {
     fields.entries(.lists).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       let subject = ValueSubject.entry(entry.key, of: .lists).text
-      guard let parts = values.open(entry.value, LanguageTable.list, subject) else { return nil }
+      guard let parts = open(entry.value, LanguageTable.list, subject) else { return nil }
       let start = parts.word(.start)
       guard let origin = readListOrigin(parts), let name else { return nil }
       return ListSpec(name: name, origin: origin, loadsAtStart: start?.value != "idle")
@@ -75,12 +75,12 @@ extension StageReader {
     let isLive = fields.bool(.live)?.value ?? false
     guard let entry = fields[.query], let database = fields.address(.database) else { return nil }
     guard entry.value.scalar != nil else {
-      values.reportWrongType(entry.value, .key(.query), takes: .text)
+      reportWrongType(entry.value, .key(.query), takes: .text)
       return nil
     }
-    guard let first = values.readText(entry.value, .key(.query)) else { return nil }
+    guard let first = readText(entry.value, .key(.query)) else { return nil }
     let text = withPiecesBehind(first, in: fields)
-    guard values.isPlainSQL(text) else { return nil }
+    guard isPlainSQL(text) else { return nil }
     let bound = parameters.map { name in
       let expression = ExpressionText(name.value, name.range)
       return (name: name, value: DataSpec(.expression(expression), name.range))

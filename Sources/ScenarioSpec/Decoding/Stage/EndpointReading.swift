@@ -1,12 +1,12 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StageReader {
+extension DocumentReader {
   func readEndpoints(_ fields: MappingReader) -> [EndpointSpec] {
     fields.entries(.endpoints).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       guard
-        let parts = values.open(
+        let parts = open(
           entry.value, LanguageTable.endpoint, ValueSubject.entry(entry.key, of: .endpoints).text,
           help: helpForEndpoint(entry))
       else { return nil }
@@ -14,12 +14,12 @@ extension StageReader {
       endpoint.url = readURL(parts)
       endpoint.state = readState(parts)
       endpoint.crossOrigin = readCrossOrigin(parts)
-      endpoint.proxy = serverReader.readProxy(parts)
+      endpoint.proxy = readProxy(parts)
       endpoint.isResumable = parts.bool(.resumable)?.value ?? false
       endpoint.http = parts.elements(.http, help: helpForMap).compactMap { readRoute($0) }
-      endpoint.eventStreams = serverReader.readConversations(parts, .sse)
-      endpoint.lines = serverReader.readConversations(parts, .ndjson)
-      endpoint.webSockets = serverReader.readConversations(parts, .websocket)
+      endpoint.eventStreams = readConversations(parts, .sse)
+      endpoint.lines = readConversations(parts, .ndjson)
+      endpoint.webSockets = readConversations(parts, .websocket)
       return name == nil ? nil : endpoint
     }
   }
@@ -55,14 +55,14 @@ extension StageReader {
   }
 
   private func readRoute(_ node: YAMLNode) -> RouteSpec? {
-    guard let fields = values.open(node, LanguageTable.route, ValueSubject.element(.http).text)
+    guard let fields = open(node, LanguageTable.route, ValueSubject.element(.http).text)
     else {
       return nil
     }
     let when = fields.expression(.when)
-    let match = serverReader.readMatch(fields)
+    let match = readMatch(fields)
     let turnsBy = fields.expression(.turnsBy)
-    let answers = serverReader.readAnswers(fields)
+    let answers = readAnswers(fields)
     guard let method = fields.first(of: LanguageTable.routeMethods),
       let path = readPath(method.entry.value, .key(method.key)), let answers
     else { return nil }
@@ -79,7 +79,7 @@ extension StageReader {
 
   private func readPath(_ node: YAMLNode, _ subject: ValueSubject) -> Located<String>? {
     guard let text = node.text, !node.isNull else {
-      values.reportWrongType(node, subject, takes: .path)
+      reportWrongType(node, subject, takes: .path)
       return nil
     }
     guard text.utf8.first == UInt8(ascii: "/") else {
@@ -90,13 +90,13 @@ extension StageReader {
       report(.queryInRoute(String(text[..<mark]), at: node.range))
     }
     checkSegments(of: text, at: node.range)
-    _ = values.withoutRepeated(parameters(in: text, at: node.range), of: "the parts of a path")
+    _ = withoutRepeated(parameters(in: text, at: node.range), of: "the parts of a path")
     return Located(text, node.range)
   }
 }
 
 // The parts of routes.
-extension StageReader {
+extension DocumentReader {
   /// Returns the names in braces, each with its place.
   private func parameters(in path: String, at range: SourceRange) -> [Located<String>] {
     guard path.utf8.contains(UInt8(ascii: "{")) else { return [] }
@@ -154,10 +154,10 @@ extension StageReader {
   private func readCrossOrigin(_ fields: MappingReader) -> CrossOrigin {
     guard let node = fields[.cors]?.value else { return .unsaid }
     guard case .mapping = node.content else {
-      guard let flag = values.readBool(node, .key(.cors)) else { return .unsaid }
+      guard let flag = readBool(node, .key(.cors)) else { return .unsaid }
       return flag.value ? .allowed(CrossOriginPolicy()) : .none
     }
-    guard let parts = values.open(node, LanguageTable.crossOrigin, ValueSubject.key(.cors).text)
+    guard let parts = open(node, LanguageTable.crossOrigin, ValueSubject.key(.cors).text)
     else {
       return .unsaid
     }
@@ -173,17 +173,17 @@ extension StageReader {
   }
 }
 
-extension StageReader {
+extension DocumentReader {
   func readProviders(_ fields: MappingReader) -> [ProviderSpec] {
     fields.entries(.providers).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       guard
-        let parts = values.open(
+        let parts = open(
           entry.value, LanguageTable.provider, ValueSubject.entry(entry.key, of: .providers).text)
       else { return nil }
       let parameters = parts.newNames(.params)
       let value = parts.data(.value)
-      let retry = requestReader.readRequestRetry(parts)
+      let retry = readRequestRetry(parts)
       guard let origin = readOrigin(parts, parameters), let name else { return nil }
       var provider = ProviderSpec(name: name, origin: origin)
       provider.parameters = parameters
@@ -200,6 +200,6 @@ extension StageReader {
     if fields.has(.file), !fields.has(.endpoint) { return fields.scalar(.file).map { .file($0) } }
     if fields.has(.stream) { return fields.address(.stream).map { .stream($0) } }
     if fields.has(.database) { return readQuery(fields, parameters) }
-    return requestReader.readRequest(fields).map { .request($0) }
+    return readRequest(fields).map { .request($0) }
   }
 }

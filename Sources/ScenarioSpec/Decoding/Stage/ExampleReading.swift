@@ -2,12 +2,12 @@ import Values
 import YAMLSyntax
 
 /// Reading of what mocks send: data, and examples of values that differ in each answer.
-extension ServerReader {
+extension DocumentReader {
   /// Reads data with examples in it. Parsing bounds its depth.
   func readSent(_ node: YAMLNode) -> DataSpec? {
-    guard node.holdsExample else { return values.readData(node) }
+    guard node.holdsExample else { return readData(node) }
     switch node.content {
-    case .scalar: return values.readData(node)
+    case .scalar: return readData(node)
     case .sequence(let nodes):
       let elements = nodes.compactMap { readSent($0) }
       return elements.count == nodes.count ? DataSpec(.list(elements), node.range) : nil
@@ -18,7 +18,7 @@ extension ServerReader {
 
   private func readEntries(_ entries: YAMLEntries, _ node: YAMLNode) -> DataSpec? {
     let parts = entries.compactMap { entry -> (key: Located<Value>, value: DataSpec)? in
-      guard values.hasLiteralKey(entry), let value = readSent(entry.value) else { return nil }
+      guard hasLiteralKey(entry), let value = readSent(entry.value) else { return nil }
       return (Located(entry.keyValue, entry.keyRange), value)
     }
     return parts.count == entries.count ? DataSpec(.map(parts), node.range) : nil
@@ -26,8 +26,8 @@ extension ServerReader {
 
   private func readExample(_ form: ExampleForm, _ node: YAMLNode) -> DataSpec? {
     switch form {
-    case .literal(let entry): return values.readData(entry.value)
-    case .file(let entry): return values.readFile(entry.value) { ServerReader($0).readSent($1) }
+    case .literal(let entry): return readData(entry.value)
+    case .file(let entry): return readFile(entry.value) { DocumentReader($0).readSent($1) }
     case .like(let entry):
       return readSent(entry.value).map { sample in
         DataSpec(.example(sample, sample.likeness(named: entry.name)), node.range)
@@ -38,8 +38,8 @@ extension ServerReader {
         return DataSpec(.example(list, sample.likenessOfEach(named: entry.name)), node.range)
       }
     case .matched(let example, let matcher):
-      guard let sent = values.readData(example.value),
-        let matcher = matcherReader.readMatcher(matcher.value)
+      guard let sent = readData(example.value),
+        let matcher = readMatcher(matcher.value)
       else { return nil }
       return DataSpec(.example(sent, matcher), node.range)
     }
@@ -132,7 +132,7 @@ extension DataSpec {
 
 extension MappingReader {
   /// Reads header fields of an answer: those of requests, and examples.
-  func sentItems(_ key: Key, by reader: ServerReader) -> [NamedData] {
+  func sentItems(_ key: Key, by reader: DocumentReader) -> [NamedData] {
     assertShape(key) { $0 == LanguageTable.sentItemsShape }
     return entries(key).compactMap { entry in
       guard values.hasLiteralKey(entry) else { return nil }
@@ -142,7 +142,7 @@ extension MappingReader {
         }
       let value =
         isExample
-        ? reader.readSent(entry.value) : values.requestReader.readItem(entry, key)
+        ? reader.readSent(entry.value) : values.readItem(entry, key)
       return value.map { (entry.name, $0) }
     }
   }

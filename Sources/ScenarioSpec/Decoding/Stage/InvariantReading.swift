@@ -1,11 +1,11 @@
 import Values
 import YAMLSyntax
 
-extension StageReader {
+extension DocumentReader {
   func readInvariants(_ fields: MappingReader) -> [InvariantSpec] {
     fields.elements(.invariants).compactMap { node in
       let subject = ValueSubject.element(.invariants).text
-      guard let parts = values.open(node, LanguageTable.invariant, subject),
+      guard let parts = open(node, LanguageTable.invariant, subject),
         let (key, entry) = parts.first(of: LanguageTable.invariant.exactlyOneOf[0])
       else { return nil }
       let kind = readKind(key, entry.value, parts)
@@ -20,7 +20,7 @@ extension StageReader {
     if key == .never { return parts.expression(key).map { .never($0) } }
     guard case .mapping(let name)? = LanguageTable.invariant.rule(for: key)?.shape,
       let rule = LanguageTable.mapping(name),
-      let fields = values.open(node, rule, "`\(key.rawValue)`")
+      let fields = open(node, rule, "`\(key.rawValue)`")
     else { return nil }
     if key == .leadsTo { return readLeadsTo(fields) }
     if key == .precededBy { return readPrecededBy(fields) }
@@ -73,7 +73,7 @@ extension StageReader {
   /// Reads when a trace is complete.
   func readCompletion(_ fields: MappingReader) -> CompletionSpec? {
     guard let entry = fields[.complete],
-      let parts = values.open(entry.value, LanguageTable.completion, "`complete`")
+      let parts = open(entry.value, LanguageTable.completion, "`complete`")
     else { return nil }
     let when = parts.has(.when) ? readSourceMatchers(parts, .when) : []
     let quiet = parts.duration(.quiet)?.value
@@ -92,8 +92,8 @@ extension StageReader {
     let entries = fields.entries(key)
     let subject = fields.rule.name == .completion ? "`complete`" : "`\(fields.rule.key)`"
     let matchers = entries.compactMap { entry -> SourceMatcherSpec? in
-      let source = values.readAddress(entry)
-      let matcher = matcherReader.readEventMatcher(entry.value, entry.key, in: subject)
+      let source = readAddress(entry)
+      let matcher = readEventMatcher(entry.value, entry.key, in: subject)
       guard let source, let matcher else { return nil }
       return SourceMatcherSpec(source: source, matcher: matcher)
     }

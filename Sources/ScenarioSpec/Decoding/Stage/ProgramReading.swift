@@ -2,12 +2,12 @@ import TextSearch
 import YAMLSyntax
 
 /// Reading of programs.
-extension StageReader {
+extension DocumentReader {
   func readPrograms(_ fields: MappingReader) -> [ProgramSpec] {
     fields.entries(.programs).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       let subject = ValueSubject.entry(entry.key, of: .programs).text
-      guard let parts = values.open(entry.value, LanguageTable.program, subject) else { return nil }
+      guard let parts = open(entry.value, LanguageTable.program, subject) else { return nil }
       var program = ProgramSpec(name: name ?? entry.name)
       program.run = readArguments(parts)
       program.environment = parts.scalars(.env)
@@ -24,7 +24,7 @@ extension StageReader {
       report(.emptyList("`run`", of: "argument", at: node.range))
     }
     return fields.elements(.run, help: helpForCommandLine)
-      .compactMap { values.readSentText($0, .element(.run)) }
+      .compactMap { readSentText($0, .element(.run)) }
   }
 
   /// Returns the list for a command line in one text. No shell would part its words.
@@ -37,11 +37,11 @@ extension StageReader {
   }
 
   private func readReadiness(_ node: YAMLNode) -> ReadinessSpec? {
-    guard let fields = values.open(node, LanguageTable.readiness, "`ready`") else { return nil }
+    guard let fields = open(node, LanguageTable.readiness, "`ready`") else { return nil }
     let timeout = fields.tick(.timeout)?.value
     let sign: ReadinessSpec.Sign? =
       if let line = fields[.line] {
-        matcherReader.readMatcher(line.value).map { .line($0) }
+        readMatcher(line.value).map { .line($0) }
       } else if fields.has(.port) {
         fields.count(.port).map { .port($0) }
       } else {
@@ -51,9 +51,9 @@ extension StageReader {
   }
 
   private func readSource(_ entry: YAMLEntry) -> (name: Located<String>, initial: DataSpec?)? {
-    let name = values.readInnerName(entry)
+    let name = readInnerName(entry)
     let subject = ValueSubject.entry(entry.key, of: .sources).text
-    guard let parts = values.open(entry.value, LanguageTable.programSource, subject), let name
+    guard let parts = open(entry.value, LanguageTable.programSource, subject), let name
     else { return nil }
     if ["exit", "errors", "send"].contains(name.value) {
       let reason = "what every program has"
@@ -64,7 +64,7 @@ extension StageReader {
   }
 
   private func readStop(_ node: YAMLNode, into program: inout ProgramSpec) {
-    guard let fields = values.open(node, LanguageTable.programStop, "`stop`") else { return }
+    guard let fields = open(node, LanguageTable.programStop, "`stop`") else { return }
     program.signal = fields.word(.signal).flatMap { StopSignal(rawValue: $0.value) }
     program.stopTimeout = fields.tick(.timeout)?.value
   }
@@ -72,7 +72,7 @@ extension StageReader {
 
 extension DocumentReader {
   func readPrograms(_ fields: MappingReader, into scenario: inout ScenarioDocument) {
-    scenario.stage.programs = stageReader.readPrograms(fields)
+    scenario.stage.programs = readPrograms(fields)
     scenario.requires = fields.texts(.requires)
   }
 }

@@ -3,7 +3,7 @@ import Values
 import YAMLSyntax
 
 /// Reading of what mock endpoints do on connections that stay open.
-extension ServerReader {
+extension DocumentReader {
   /// Reads the entries under `sse`, `ndjson` or `websocket` of an endpoint.
   func readConversations(_ fields: MappingReader, _ key: Key) -> [ConversationSpec] {
     if let node = fields[key]?.value, node.elements?.isEmpty == true {
@@ -16,7 +16,7 @@ extension ServerReader {
         case .ndjson: LanguageTable.lineConversation
         default: LanguageTable.conversation
         }
-      guard let parts = values.open(node, rule, ValueSubject.element(key).text) else { return nil }
+      guard let parts = open(node, rule, ValueSubject.element(key).text) else { return nil }
       return readConversation(parts, isSocket: key == .websocket)
     }
   }
@@ -42,7 +42,7 @@ extension ServerReader {
 
   private func readAcceptance(_ node: YAMLNode, _ isSocket: Bool) -> AcceptanceSpec? {
     let rule = isSocket ? LanguageTable.socketAcceptance : LanguageTable.acceptance
-    guard let fields = values.open(node, rule, "`accept`") else { return nil }
+    guard let fields = open(node, rule, "`accept`") else { return nil }
     let keys: [Key] = [.path, .method, .query, .headers, .json, .text]
     var acceptance = AcceptanceSpec(
       request: readParts(keys, of: fields, at: node.range), range: node.range)
@@ -57,7 +57,7 @@ extension ServerReader {
   /// Reads what the request that a route answers is like.
   func readMatch(_ fields: MappingReader) -> MatcherSpec? {
     guard let node = fields[.match]?.value,
-      let parts = values.open(node, LanguageTable.requestMatch, ValueSubject.key(.match).text)
+      let parts = open(node, LanguageTable.requestMatch, ValueSubject.key(.match).text)
     else { return nil }
     if parts.entries.isEmpty { report(.emptyMap("`match`", at: node.range)) }
     return readParts(
@@ -69,7 +69,7 @@ extension ServerReader {
   ) -> MatcherSpec {
     fields.reportEmptyParts()
     let conditions = keys.compactMap { key -> (key: Located<Value>, value: MatcherSpec)? in
-      guard let entry = fields[key], let matcher = matcherReader.readMatcher(entry.value) else {
+      guard let entry = fields[key], let matcher = readMatcher(entry.value) else {
         return nil
       }
       return (Located(.string(key.rawValue), entry.keyRange), matcher)
@@ -89,25 +89,25 @@ extension ServerReader {
     case .bytes: return readBytes(node).map { .bytes($0) }
     case .pings:
       let words = Shape.words(["answer", "ignore"])
-      return values.readWord(node, words, .key(.pings)).map {
+      return readWord(node, words, .key(.pings)).map {
         .pings(areAnswered: $0.value == "answer")
       }
     case .close:
       if case .mapping = node.content { return readClosing(node) }
-      return values.readFlag(node, .key(.close)) ? .close(code: nil, reason: nil) : nil
+      return readFlag(node, .key(.close)) ? .close(code: nil, reason: nil) : nil
     default:
-      return values.readFlag(node, .key(verb)) ? ServerActSpec(word: verb.rawValue) : nil
+      return readFlag(node, .key(verb)) ? ServerActSpec(word: verb.rawValue) : nil
     }
   }
 
   private func readEvent(_ node: YAMLNode) -> ServerEventSpec? {
     var event = ServerEventSpec()
     guard case .mapping = node.content else {
-      guard let data = values.readScalar(node, .key(.event)) else { return nil }
+      guard let data = readScalar(node, .key(.event)) else { return nil }
       event.data = data
       return event
     }
-    guard let fields = values.open(node, LanguageTable.serverEvent, "`event`") else { return nil }
+    guard let fields = open(node, LanguageTable.serverEvent, "`event`") else { return nil }
     event.id = readLine(fields, .id)
     event.event = readLine(fields, .event)
     event.data = fields[.data].flatMap { readSent($0.value) }
@@ -130,7 +130,7 @@ extension ServerReader {
   }
 
   private func readClosing(_ node: YAMLNode) -> ServerActSpec? {
-    guard let fields = values.open(node, LanguageTable.closing, "`close`") else { return nil }
+    guard let fields = open(node, LanguageTable.closing, "`close`") else { return nil }
     return .close(code: fields.count(.code), reason: fields.scalar(.reason))
   }
 
@@ -145,12 +145,12 @@ extension ServerReader {
   private func readPiece(_ node: YAMLNode) -> BytesSpec? {
     guard case .mapping = node.content else {
       guard !node.isNull else {
-        values.reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
+        reportWrongType(node, .key(.bytes), takes: LanguageTable.bytesShape)
         return nil
       }
-      return values.readSentText(node, .key(.bytes)).map { .value($0) }
+      return readSentText(node, .key(.bytes)).map { .value($0) }
     }
-    guard let fields = values.open(node, LanguageTable.hexadecimal, "`bytes`"),
+    guard let fields = open(node, LanguageTable.hexadecimal, "`bytes`"),
       let text = fields.text(.hex)
     else { return nil }
     guard let bytes = bytes(ofHexadecimal: text.value) else {
@@ -162,16 +162,16 @@ extension ServerReader {
 }
 
 // What a step of the scenario makes endpoints do.
-extension ServerReader {
+extension DocumentReader {
   func readServe(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
-      values.reportWrongType(node, fields.rule, .serve)
+      reportWrongType(node, fields.rule, .serve)
       return nil
     }
     if entries.isEmpty { report(.emptyMap("`serve`", at: node.range)) }
     let audience = readAudience(fields)
     let deeds = entries.compactMap { entry -> ServeSpec? in
-      let endpoint = values.readAddress(entry)
+      let endpoint = readAddress(entry)
       guard let command = readCommand(entry), let endpoint else { return nil }
       return ServeSpec(endpoint: endpoint, command: command.value, commandRange: command.range)
     }
@@ -182,10 +182,10 @@ extension ServerReader {
   private func readAudience(_ fields: MappingReader) -> ServeSpec.Audience? {
     guard let node = fields[.to]?.value else { return .all }
     if case .int? = node.scalar?.value {
-      return values.readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
+      return readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
     }
     let shape = fields.rule.rule(for: .to)?.shape
-    return values.readWord(node, .words(["all", "last"]), .key(.to), of: shape).map {
+    return readWord(node, .words(["all", "last"]), .key(.to), of: shape).map {
       $0.value == "all" ? .all : .last
     }
   }
@@ -195,15 +195,15 @@ extension ServerReader {
     guard case .mapping = entry.value.content else {
       let full = Shape.anyOf([LanguageTable.servedWords, .mapping(.served)])
       guard entry.value.scalar?.isText ?? false else {
-        values.reportWrongType(entry.value, subject, takes: full)
+        reportWrongType(entry.value, subject, takes: full)
         return nil
       }
-      return values.readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap {
+      return readWord(entry.value, LanguageTable.servedWords, subject, of: full).flatMap {
         word in
         ServeSpec.Command(word: word.value).map { Located($0, word.range) }
       }
     }
-    guard let fields = values.open(entry.value, LanguageTable.served, subject.text),
+    guard let fields = open(entry.value, LanguageTable.served, subject.text),
       let (key, act) = fields.first(of: [.event, .send, .bytes, .close, .pings])
     else { return nil }
     return readAct(key, act.value).map { Located(.act($0), act.keyRange) }

@@ -1,10 +1,10 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StageReader {
+extension DocumentReader {
   func readVariables(_ fields: MappingReader) -> [VariableSpec] {
     fields.entries(.vars).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       let variable = readVariable(entry.value)
       guard let name, let (value, isSecret) = variable else { return nil }
       return VariableSpec(name: name, value: value, isSecret: isSecret)
@@ -13,9 +13,9 @@ extension StageReader {
 
   private func readVariable(_ node: YAMLNode) -> (DataSpec, isSecret: Bool)? {
     guard node.entry(Key.value.rawValue) != nil || node.entry(Key.secret.rawValue) != nil else {
-      return values.readData(node).map { ($0, false) }
+      return readData(node).map { ($0, false) }
     }
-    guard let fields = values.open(node, LanguageTable.variable, "a variable") else { return nil }
+    guard let fields = open(node, LanguageTable.variable, "a variable") else { return nil }
     let isSecret = fields.bool(.secret)?.value ?? false
     if isSecret { reading.marksSecrets = true }
     return fields.data(.value).map { ($0, isSecret) }
@@ -23,7 +23,7 @@ extension StageReader {
 
   func readGraph(_ fields: MappingReader) -> [NodeSpec] {
     fields.entries(.graph).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       guard let rule = readNode(entry), let name else { return nil }
       return NodeSpec(name: name, rule: rule)
     }
@@ -31,14 +31,14 @@ extension StageReader {
 
   private func readNode(_ entry: YAMLEntry) -> NodeSpec.Rule? {
     guard case .mapping(let entries) = entry.value.content else {
-      return values.readData(entry.value).map { .stored($0) }
+      return readData(entry.value).map { .stored($0) }
     }
     let kinds = LanguageTable.node.keys
     guard entries.contains(where: { part in kinds.contains { $0.name == part.key } }) else {
       reportPlainMap(entry, entries)
       return nil
     }
-    guard let fields = values.open(entry.value, LanguageTable.node, "a node") else { return nil }
+    guard let fields = open(entry.value, LanguageTable.node, "a node") else { return nil }
     if fields.has(.latest) { return readLatest(fields) }
     if let data = fields.data(.stored) { return .stored(data) }
     return fields.expression(.computed).map { .computed($0) }
@@ -70,9 +70,9 @@ extension StageReader {
 
   func readReactors(_ fields: MappingReader) -> [ReactorSpec] {
     fields.entries(.reactors).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       guard
-        let parts = values.open(
+        let parts = open(
           entry.value, LanguageTable.reactor, ValueSubject.entry(entry.key, of: .reactors).text)
       else { return nil }
       var reactor = ReactorSpec(name: name ?? entry.name)
@@ -98,14 +98,14 @@ extension StageReader {
 
   private func readBindings(_ fields: MappingReader) -> [BindingSpec] {
     fields.entries(.bindings).compactMap { entry in
-      let field = values.readInnerName(entry)
+      let field = readInnerName(entry)
       let subject = ValueSubject.entry(entry.key, of: .bindings)
       guard case .mapping = entry.value.content else {
-        let action = values.readName(entry.value, subject)
+        let action = readName(entry.value, subject)
         guard let field, let action else { return nil }
         return BindingSpec(field: field, action: action)
       }
-      guard let settings = values.open(entry.value, LanguageTable.binding, subject.text),
+      guard let settings = open(entry.value, LanguageTable.binding, subject.text),
         let field, let action = settings.name(.action)
       else { return nil }
       let keeps = settings.bool(.keeps)?.value ?? false
@@ -115,9 +115,9 @@ extension StageReader {
 
   private func readFollows(_ fields: MappingReader) -> [FollowSpec] {
     fields.entries(.follows).compactMap { entry in
-      let source = values.readAddress(entry)
+      let source = readAddress(entry)
       guard case .mapping = entry.value.content else {
-        let action = values.readName(entry.value, .entry(entry.key, of: .follows))
+        let action = readName(entry.value, .entry(entry.key, of: .follows))
         guard let source, let action else { return nil }
         return FollowSpec(source: source, action: action)
       }
@@ -128,7 +128,7 @@ extension StageReader {
 
   private func readFollow(_ source: Located<String>, _ entry: YAMLEntry) -> FollowSpec? {
     let subject = ValueSubject.entry(entry.key, of: .follows).text
-    guard let fields = values.open(entry.value, LanguageTable.follow, subject),
+    guard let fields = open(entry.value, LanguageTable.follow, subject),
       let action = fields.name(.action)
     else { return nil }
     var follow = FollowSpec(source: source, action: action)
@@ -140,17 +140,17 @@ extension StageReader {
   private static let actionShape = Shape.anyOf([.script(.action), .mapping(.action)])
 
   private func readAction(_ entry: YAMLEntry) -> ActionSpec? {
-    let name = values.readInnerName(entry)
+    let name = readInnerName(entry)
     if case .mapping = entry.value.content {
-      guard let fields = values.open(entry.value, LanguageTable.action, "an action") else {
+      guard let fields = open(entry.value, LanguageTable.action, "an action") else {
         return nil
       }
       let action = readAction(name ?? entry.name, fields)
       return name == nil ? nil : action
     }
-    let steps = stepReader.readScript(
+    let steps = readScript(
       entry.value, ScriptContext(.action), ValueSubject.entry(entry.key, of: .actions),
-      takes: StageReader.actionShape)
+      takes: DocumentReader.actionShape)
     guard let name, let steps else { return nil }
     return ActionSpec(name: name, steps: steps)
   }

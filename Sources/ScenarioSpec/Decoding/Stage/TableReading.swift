@@ -3,16 +3,16 @@ import Values
 import YAMLSyntax
 
 /// Reading of tables in a file beside the scenario.
-extension CaseReader {
+extension DocumentReader {
   /// Reads a table in its long form, with its rows here or in a file.
   func readTable(_ node: YAMLNode) -> [CaseSpec] {
     reading.lacksTable = true
     if let help = helpForNamedRows(node) {
       let rows = Shape.list(.map(.stageName, .literal))
-      values.reportWrongType(node, .key(.cases), takes: rows, help: help)
+      reportWrongType(node, .key(.cases), takes: rows, help: help)
       return []
     }
-    guard let fields = values.open(node, LanguageTable.table, "`cases`") else { return [] }
+    guard let fields = open(node, LanguageTable.table, "`cases`") else { return [] }
     let secret = fields.names(.secret)
     if !secret.isEmpty { reading.marksSecrets = true }
     guard let path = fields.text(.file) else {
@@ -86,7 +86,7 @@ extension CaseReader {
     var places: Set<SourceRange> = []
     // In CSV all rows have their columns' names from one place.
     for cell in rows.lazy.flatMap(\.cells) where places.insert(cell.column.range).inserted {
-      if known.insert(.string(cell.column.value)).inserted { _ = values.readStageName(cell.column) }
+      if known.insert(.string(cell.column.value)).inserted { _ = readStageName(cell.column) }
     }
   }
 

@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StageReader {
+extension DocumentReader {
   /// Reads the component files of a stage, with their names there.
   func readUses(_ fields: MappingReader) -> [UseSpec] {
     fields.elements(.use).compactMap { readUse($0) }
@@ -9,18 +9,18 @@ extension StageReader {
 
   private func readUse(_ node: YAMLNode) -> UseSpec? {
     guard case .mapping(let entries) = node.content else {
-      guard let path = values.readText(node, .element(.use)) else { return nil }
+      guard let path = readText(node, .element(.use)) else { return nil }
       return use(path, named: nil, with: [], at: node.range)
     }
     guard let entry = entries.first, entries.count == 1 else {
-      values.reportWrongType(node, .element(.use), takes: LanguageTable.useShape)
+      reportWrongType(node, .element(.use), takes: LanguageTable.useShape)
       return nil
     }
     if entry.value.isNull { return use(entry.name, named: nil, with: [], at: node.range) }
-    guard let fields = values.open(entry.value, LanguageTable.use, "`\(entry.key)`") else {
+    guard let fields = open(entry.value, LanguageTable.use, "`\(entry.key)`") else {
       return nil
     }
-    let name = fields[.as].flatMap { values.readStageName($0.value, .key(.as)) }
+    let name = fields[.as].flatMap { readStageName($0.value, .key(.as)) }
     let with = fields.namedData(.with)
     if fields.has(.as), name == nil { return nil }
     return use(entry.name, named: name, with: with, at: node.range)
@@ -32,7 +32,7 @@ extension StageReader {
   ) -> UseSpec? {
     if let name { return UseSpec(path: path, name: name, with: with, range: range) }
     let own = Located(nameOfComponent(path.value), path.range)
-    guard values.isStageName(own) else {
+    guard isStageName(own) else {
       report(.fileNameIsNoName(path, name: own.value))
       return nil
     }

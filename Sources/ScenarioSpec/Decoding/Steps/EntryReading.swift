@@ -1,16 +1,16 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StepReader {
+extension DocumentReader {
   /// Reads an entry of an `expect` list: one source with options, or a group in any order.
   func readEntry(_ node: YAMLNode) -> EntrySpec? {
-    guard let fields = values.open(node, LanguageTable.entry, "each element of `expect`") else {
+    guard let fields = open(node, LanguageTable.entry, "each element of `expect`") else {
       return nil
     }
     if let group = fields[.anyOrder] { return readGroup(fields, group) }
     guard let source = readSource(fields) else { return nil }
-    let address = values.readAddress(source)
-    let matcher = matcherReader.readEventMatcher(source.value, source.key, in: "a list")
+    let address = readAddress(source)
+    let matcher = readEventMatcher(source.value, source.key, in: "a list")
     var entry = EventEntrySpec(
       source: address ?? source.name, matcher: MatcherSpec(.operators([]), .none),
       range: node.range)

@@ -2,7 +2,7 @@ import Diagnostics
 import TextSearch
 import YAMLSyntax
 
-extension StepReader {
+extension DocumentReader {
   /// Reads a step that asserts.
   func readAsserting(
     _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
@@ -25,7 +25,7 @@ extension StepReader {
   private func readFails(_ fields: MappingReader, _ node: YAMLNode, _ context: ScriptContext)
     -> StepKind?
   {
-    let error = fields[.error].flatMap { matcherReader.readMatcher($0.value) }
+    let error = fields[.error].flatMap { readMatcher($0.value) }
     guard let step = readStep(node, context) else { return nil }
     if let rule = LanguageTable.step(named: step.verb.value), rule.kind == .asserting {
       report(.assertionInFails(rule, at: step.verb.range))
@@ -40,9 +40,9 @@ extension StepReader {
 
   private func readSnapshot(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping = node.content else {
-      return snapshot(values.readText(node, .key(.snapshot)), of: nil)
+      return snapshot(readText(node, .key(.snapshot)), of: nil)
     }
-    guard let parts = values.open(node, LanguageTable.snapshot, "`snapshot`") else { return nil }
+    guard let parts = open(node, LanguageTable.snapshot, "`snapshot`") else { return nil }
     let value = parts.expression(.of)
     return snapshot(parts.text(.name), of: value)
   }
@@ -60,13 +60,13 @@ extension StepReader {
   func readAddresses(_ fields: MappingReader, _ key: Key, _ node: YAMLNode) -> [Located<String>]? {
     switch node.content {
     case .scalar:
-      return values.readAddress(node, .key(key)).map { [$0] }
+      return readAddress(node, .key(key)).map { [$0] }
     case .sequence(let nodes):
       if nodes.isEmpty { report(.emptyExpect(key.rawValue, at: node.range)) }
-      let addresses = nodes.compactMap { values.readAddress($0, .element(key)) }
+      let addresses = nodes.compactMap { readAddress($0, .element(key)) }
       return addresses.isEmpty || addresses.count < nodes.count ? nil : addresses
     case .mapping:
-      values.reportWrongType(node, fields.rule, key)
+      reportWrongType(node, fields.rule, key)
       return nil
     }
   }
@@ -80,8 +80,8 @@ extension StepReader {
     if entries.isEmpty { report(.emptyExpect("never", at: node.range)) }
     var sources: [(source: Located<String>, matcher: MatcherSpec?)] = []
     for entry in entries {
-      let source = values.readAddress(entry)
-      let matcher = matcherReader.readEventMatcher(entry.value, entry.key, in: "`never`")
+      let source = readAddress(entry)
+      let matcher = readEventMatcher(entry.value, entry.key, in: "`never`")
       if let matcher, let source { sources.append((source, matcher)) }
     }
     guard !sources.isEmpty else { return nil }
@@ -117,7 +117,7 @@ extension StepReader {
       return .expect(ExpectSpec(form: .list(entries), within: within))
     case .scalar(let scalar):
       let isCondition = scalar.text.contains(byte: UInt8(ascii: " "))
-      values.reportWrongType(
+      reportWrongType(
         node, fields.rule, .expect,
         help: isCondition
           ? "write a condition as `- check: \(scalar.text)`"
@@ -132,7 +132,7 @@ extension StepReader {
     if entries.isEmpty { report(.emptyExpect("expect", at: range)) }
     var sequences: [(source: Located<String>, sequence: SequenceSpec)] = []
     for entry in entries {
-      let source = values.readAddress(entry)
+      let source = readAddress(entry)
       if let sequence = readSequence(entry), let source { sequences.append((source, sequence)) }
     }
     return sequences.count == entries.count && !sequences.isEmpty ? sequences : nil
@@ -144,16 +144,16 @@ extension StepReader {
     switch entry.value.content {
     case .scalar(let scalar):
       if scalar.text.looksLikeDiagram { report(.diagramAsText(entry.key, entry.value)) }
-      return matcherReader.readMatcher(entry.value).map { .events([$0]) }
+      return readMatcher(entry.value).map { .events([$0]) }
     case .mapping:
-      if matcherReader.marbleKey(of: entry.value) != nil {
-        return streamReader.readExpectedMarble(entry.value, entry.key)
+      if marbleKey(of: entry.value) != nil {
+        return readExpectedMarble(entry.value, entry.key)
       }
-      return matcherReader.readMatcher(entry.value).map { .events([$0]) }
+      return readMatcher(entry.value).map { .events([$0]) }
     case .sequence(let nodes):
       if nodes.isEmpty { report(.emptySequence(entry.key, at: entry.value.range)) }
       let matchers = nodes.compactMap {
-        matcherReader.readEventMatcher($0, entry.key, in: "a list of events")
+        readEventMatcher($0, entry.key, in: "a list of events")
       }
       return matchers.isEmpty || matchers.count < nodes.count ? nil : .events(matchers)
     }

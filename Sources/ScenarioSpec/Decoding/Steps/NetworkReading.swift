@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension StepReader {
+extension DocumentReader {
   /// Reads the step `network`: a word for all, settings for all, or endpoint by endpoint.
   func readNetwork(_ node: YAMLNode) -> [NetworkSpec]? {
     guard case .mapping = node.content else {
@@ -12,7 +12,7 @@ extension StepReader {
         return [network]
       }
     }
-    guard let fields = values.open(node, LanguageTable.network, "`network`") else { return nil }
+    guard let fields = open(node, LanguageTable.network, "`network`") else { return nil }
     if fields.entries.isEmpty { report(.emptyMap("`network`", at: node.range)) }
     var networks: [NetworkSpec] = []
     if !fields.found.isEmpty {
@@ -28,10 +28,10 @@ extension StepReader {
 
   private func readEndpointNetwork(_ entry: YAMLEntry) -> NetworkSpec? {
     if reportMistypedSetting(entry) { return nil }
-    let name = values.readAddress(entry)
+    let name = readAddress(entry)
     var network = NetworkSpec(endpoint: name, range: entry.name.range)
     if case .mapping = entry.value.content {
-      guard let fields = values.open(entry.value, LanguageTable.endpointNetwork, "`\(entry.key)`"),
+      guard let fields = open(entry.value, LanguageTable.endpointNetwork, "`\(entry.key)`"),
         let settings = readSettings(fields, of: name)
       else { return nil }
       network = settings
@@ -85,7 +85,7 @@ extension StepReader {
     let subject = ValueSubject.key(.fragments)
     if case .sequence(let elements) = node.content {
       let sizes = elements.map {
-        values.readInteger($0, in: LanguageTable.fragmentSizes, .element(.fragments))?.value
+        readInteger($0, in: LanguageTable.fragmentSizes, .element(.fragments))?.value
       }
       if sizes.isEmpty {
         report(.outOfRange(subject.text, takes: "one size or more", at: node.range))
@@ -93,25 +93,25 @@ extension StepReader {
       return sizes.isEmpty || sizes.contains(nil) ? nil : sizes.compactMap { $0 }
     }
     if node.scalar?.isText ?? false {
-      return values.readWord(node, LanguageTable.noneWord, subject, of: LanguageTable.fragments)
+      return readWord(node, LanguageTable.noneWord, subject, of: LanguageTable.fragments)
         .map { _ in [] }
     }
     guard case .int? = node.scalar?.value else {
-      values.reportWrongType(node, subject, takes: LanguageTable.fragments)
+      reportWrongType(node, subject, takes: LanguageTable.fragments)
       return nil
     }
-    return values.readInteger(node, in: LanguageTable.fragmentSizes, subject).map { [$0.value] }
+    return readInteger(node, in: LanguageTable.fragmentSizes, subject).map { [$0.value] }
   }
 
   /// Reads faults and their shares, or none.
   private func readFaults(_ node: YAMLNode) -> FaultsSpec? {
     if node.scalar?.isText ?? false {
-      let word = values.readWord(
+      let word = readWord(
         node, LanguageTable.noneWord, .key(.faults),
         of: .anyOf([.mapping(.faults), LanguageTable.noneWord]))
       return word.map { _ in FaultsSpec() }
     }
-    guard let fields = values.open(node, LanguageTable.faults, "`faults`") else { return nil }
+    guard let fields = open(node, LanguageTable.faults, "`faults`") else { return nil }
     if fields.entries.isEmpty { report(.emptyMap("`faults`", at: node.range)) }
     var faults = FaultsSpec()
     faults.refuse = readShare(fields, .refuse)
@@ -121,7 +121,7 @@ extension StepReader {
     faults.corrupt = readShare(fields, .corrupt)
     faults.duplicate = readShare(fields, .duplicate)
     let delay = fields[.delay].flatMap {
-      values.open($0.value, LanguageTable.faultDelay, "`delay`")
+      open($0.value, LanguageTable.faultDelay, "`delay`")
     }
     faults.delay = delay.flatMap { readShare($0, .share) }
     faults.longestDelay = delay?.anyDuration(.upTo)
@@ -140,16 +140,16 @@ extension StepReader {
   {
     let full = Shape.anyOf([LanguageTable.networkWords, .mapping(mapping)])
     guard let scalar = node.scalar, scalar.isText else {
-      values.reportWrongType(node, subject, takes: full)
+      reportWrongType(node, subject, takes: full)
       return nil
     }
-    let word = values.readWord(node, LanguageTable.networkWords, subject, of: full)
+    let word = readWord(node, LanguageTable.networkWords, subject, of: full)
     return word.map { $0.value == "online" }
   }
 
   /// Reads a number from 0 to 1, or an expression that gives one.
   private func readFraction(_ node: YAMLNode, _ subject: ValueSubject) -> DataSpec? {
-    guard let data = values.readScalar(node, subject) else { return nil }
+    guard let data = readScalar(node, subject) else { return nil }
     switch data.content {
     case .literal(.int(let number)) where (0...1).contains(number): return data
     case .literal(.double(let number)) where (0...1).contains(number): return data
@@ -159,7 +159,7 @@ extension StepReader {
     case .literal(.string(let text)) where text.hasSuffix("%"):
       report(.badFraction(subject.text, text, at: node.range))
     case .literal, .text, .list, .map, .keyedMap, .example:
-      values.reportWrongType(node, subject, takes: .fraction)
+      reportWrongType(node, subject, takes: .fraction)
     }
     return nil
   }

@@ -2,13 +2,13 @@ import Diagnostics
 import YAMLSyntax
 
 /// The steps `check` and `retry`.
-extension StepReader {
+extension DocumentReader {
   func readCheck(_ node: YAMLNode) -> StepKind? {
     guard let nodes = node.elements else {
-      return values.readExpression(node, .key(.check)).map { .check([$0]) }
+      return readExpression(node, .key(.check)).map { .check([$0]) }
     }
     if nodes.isEmpty { report(.emptyList("`check`", of: "condition", at: node.range)) }
-    let conditions = nodes.compactMap { values.readExpression($0, .element(.check)) }
+    let conditions = nodes.compactMap { readExpression($0, .element(.check)) }
     return conditions.count == nodes.count && !nodes.isEmpty ? .check(conditions) : nil
   }
 
@@ -16,7 +16,7 @@ extension StepReader {
     -> StepKind?
   {
     let steps = fields.script(.steps, in: context)
-    guard let parts = values.open(node, LanguageTable.retry, "`retry`") else { return nil }
+    guard let parts = open(node, LanguageTable.retry, "`retry`") else { return nil }
     let until = parts.expression(.until)
     let failIf = parts.expression(.failIf)
     let every = parts.tick(.every)

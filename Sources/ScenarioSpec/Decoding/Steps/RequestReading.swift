@@ -2,11 +2,11 @@ import Values
 import YAMLSyntax
 
 /// Reading of the step `request`, and of the requests of providers.
-extension RequestReader {
+extension DocumentReader {
   func readExchange(_ node: YAMLNode) -> ExchangeSpec? {
-    guard let fields = values.open(node, LanguageTable.request, "`request`") else { return nil }
+    guard let fields = open(node, LanguageTable.request, "`request`") else { return nil }
     let expected = readExpectedAnswer(fields)
-    let capture = fields[.as].flatMap { matcherReader.readCapture($0.value, .key(.as)) }
+    let capture = fields[.as].flatMap { readCapture($0.value, .key(.as)) }
     guard let request = readRequest(fields) else { return nil }
     var exchange = ExchangeSpec(request: request)
     exchange.expected = expected
@@ -44,7 +44,7 @@ extension RequestReader {
       return RequestSpec(endpoint: endpoint, method: method, path: path)
     }
     guard let endpoint, let method = fields.first(of: [.path] + LanguageTable.requestMethods),
-      let path = values.readSentText(method.entry.value, .key(method.key))
+      let path = readSentText(method.entry.value, .key(method.key))
     else { return nil }
     if let text = method.entry.value.text, text.holds("://"), !text.hasPrefix("/"),
       !text.holdsExpression
@@ -70,7 +70,7 @@ extension RequestReader {
   }
 
   private func readPart(_ node: YAMLNode) -> PartSpec? {
-    guard let fields = values.open(node, LanguageTable.part, ValueSubject.element(.multipart).text)
+    guard let fields = open(node, LanguageTable.part, ValueSubject.element(.multipart).text)
     else {
       return nil
     }
@@ -90,12 +90,12 @@ extension RequestReader {
 
   private func readAuthorization(_ fields: MappingReader) -> RequestSpec.Authorization? {
     guard let node = fields[.auth]?.value,
-      let auth = values.open(node, LanguageTable.authorization, "`auth`")
+      let auth = open(node, LanguageTable.authorization, "`auth`")
     else { return nil }
     guard let basic = auth[.basic]?.value else {
       return auth.scalar(.bearer).map { .bearer($0) }
     }
-    guard let parts = values.open(basic, LanguageTable.credentials, "`basic`") else { return nil }
+    guard let parts = open(basic, LanguageTable.credentials, "`basic`") else { return nil }
     let user = parts.scalar(.user)
     let password = parts.scalar(.password)
     guard let user, let password else { return nil }
@@ -106,13 +106,13 @@ extension RequestReader {
     guard let node = fields[.cookies]?.value else { return nil }
     if case .mapping = node.content { return .given(fields.scalars(.cookies)) }
     let full = fields.rule.rule(for: .cookies)?.shape
-    let word = values.readWord(node, .words(["none"]), .key(.cookies), of: full)
+    let word = readWord(node, .words(["none"]), .key(.cookies), of: full)
     return word.map { _ in RequestSpec.Cookies.none }
   }
 
   private func readExpectedAnswer(_ fields: MappingReader) -> ExpectedAnswerSpec? {
     guard let entry = fields[.expect],
-      let parts = values.open(
+      let parts = open(
         entry.value, LanguageTable.expectedAnswer, "`expect`",
         help: entry.value.scalar.flatMap { scalar in
           if case .int(let status) = scalar.value { "write `{ status: \(status) }`" } else { nil }
@@ -168,10 +168,10 @@ extension RequestReader {
           help: "write `status: 200`, or `status: 2xx` for all that begin with 2"))
       return nil
     }
-    guard key == .headers || key == .cookies else { return matcherReader.readMatcher(node) }
-    let entries = fields.entries(key).filter { values.hasLiteralKey($0) }.compactMap { entry in
+    guard key == .headers || key == .cookies else { return readMatcher(node) }
+    let entries = fields.entries(key).filter { hasLiteralKey($0) }.compactMap { entry in
       if key == .cookies { checkParts(of: entry) }
-      return matcherReader.readMatcher(entry.value).map {
+      return readMatcher(entry.value).map {
         (key: Located(entry.keyValue, entry.keyRange), value: $0)
       }
     }
@@ -203,27 +203,27 @@ extension MappingReader {
     }
     return entries(key).compactMap { entry in
       guard values.hasLiteralKey(entry) else { return nil }
-      return values.requestReader.readItem(entry, key).map { (entry.name, $0) }
+      return values.readItem(entry, key).map { (entry.name, $0) }
     }
   }
 }
 
-extension RequestReader {
+extension DocumentReader {
   func readItem(_ entry: YAMLEntry, _ key: Key) -> DataSpec? {
     let subject = ValueSubject.entry(entry.key, of: key)
     switch entry.value.content {
-    case .scalar: return values.readSentText(entry.value, subject)
+    case .scalar: return readSentText(entry.value, subject)
     case .sequence(let nodes):
       let isPlain = nodes.allSatisfy { $0.scalar?.isAbsent == false }
       if isPlain {
-        let texts = nodes.compactMap { values.readSentText($0, subject) }
+        let texts = nodes.compactMap { readSentText($0, subject) }
         let plain = texts.compactMap(\.plainText)
         return DataSpec(
           plain.count == texts.count ? .literal(.list(plain)) : .list(texts), entry.value.range)
       }
     case .mapping: break
     }
-    values.reportWrongType(entry.value, subject, takes: .anyOf([.scalar, .list(.scalar)]))
+    reportWrongType(entry.value, subject, takes: .anyOf([.scalar, .list(.scalar)]))
     return nil
   }
 }

@@ -2,11 +2,11 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension RequestReader {
+extension DocumentReader {
   /// Reads how a failed request is repeated. A setting without a key has its default.
   func readRequestRetry(_ fields: MappingReader) -> RequestRetry? {
     guard let entry = fields[.retry] else { return nil }
-    guard let parts = values.open(entry.value, LanguageTable.requestRetry, "`retry`") else {
+    guard let parts = open(entry.value, LanguageTable.requestRetry, "`retry`") else {
       return nil
     }
     var policy = RequestRetry()
@@ -41,15 +41,15 @@ extension RequestReader {
     }
     for node in fields.elements(.on) {
       if case .int? = node.scalar?.value {
-        let status = values.readInteger(node, in: LanguageTable.retryStatus, .element(.on))
+        let status = readInteger(node, in: LanguageTable.retryStatus, .element(.on))
         if let status { policy.statuses.append(status.value) }
       } else if node.scalar?.isText == true {
-        let word = values.readWord(
+        let word = readWord(
           node, LanguageTable.retryWords, .element(.on), of: LanguageTable.retryReason)
         let reason = word.flatMap { RequestRetry.Reason(rawValue: $0.value) }
         if let reason { policy.reasons.append(reason) }
       } else {
-        values.reportWrongType(node, .element(.on), takes: LanguageTable.retryReason)
+        reportWrongType(node, .element(.on), takes: LanguageTable.retryReason)
       }
     }
   }

@@ -16,7 +16,7 @@ extension MappingReader {
       assertShape(key) { if case .script(.some) = $0 { true } else { false } }
       return nil
     }
-    return values.stepReader.readScript(
+    return values.readScript(
       entry.value, ScriptContext(place), .key(key), takes: .script(place))
   }
 
@@ -24,18 +24,18 @@ extension MappingReader {
   func script(_ key: Key, in context: ScriptContext) -> ScriptSpec? {
     assertShape(key) { $0 == .script(nil) }
     return self[key].flatMap {
-      values.stepReader.readScript($0.value, context, .key(key), takes: .script(nil))
+      values.readScript($0.value, context, .key(key), takes: .script(nil))
     }
   }
 }
 
-extension StepReader {
+extension DocumentReader {
   func readScript(
     _ node: YAMLNode, _ context: ScriptContext, _ subject: ValueSubject, takes shape: Shape
   ) -> ScriptSpec? {
     guard case .sequence(let nodes) = node.content else {
       let help = helpForNoScript(node)
-      values.reportWrongType(node, subject, takes: shape, help: help)
+      reportWrongType(node, subject, takes: shape, help: help)
       return nil
     }
     var steps: [StepSpec] = []
@@ -75,7 +75,7 @@ extension StepReader {
     guard let (rule, verb) = findVerb(node, entries, context) else { return nil }
     guard isAllowed(rule, in: context, at: verb.keyRange),
       !reportsNotIndented(rule, verb, entries),
-      let fields = values.open(node, rule.mapping, ""),
+      let fields = open(node, rule.mapping, ""),
       let kind = readKind(fields, rule, verb, context)
     else { return nil }
     return StepSpec(kind: kind, verb: verb.name, range: node.range)

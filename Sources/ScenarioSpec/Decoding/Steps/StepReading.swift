@@ -1,7 +1,7 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StepReader {
+extension DocumentReader {
   /// Reads what a step does, by its verb.
   func readKind(
     _ fields: MappingReader, _ rule: StepRule, _ verb: YAMLEntry, _ context: ScriptContext
@@ -26,10 +26,10 @@ extension StepReader {
     case .send: return readSend(fields, node, context)
     case .terminate: return readAddresses(fields, .terminate, node).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
-    case .request: return requestReader.readExchange(node).map { .request($0) }
+    case .request: return readExchange(node).map { .request($0) }
     case .connect: return readAddresses(fields, .connect, node).map { .connect($0) }
     case .disconnect: return readAddresses(fields, .disconnect, node).map { .disconnect($0) }
-    case .serve: return serverReader.readServe(fields, node)
+    case .serve: return readServe(fields, node)
     case .refresh: return fields.address(.refresh).map { .refresh($0) }
     case .sql: return readSQL(node, fields.rule).map { .sql($0) }
     case .load: return readLoad(fields)
@@ -41,17 +41,17 @@ extension StepReader {
 
   private func readAnswering(_ verb: Key, _ node: YAMLNode, _ place: Place) -> StepKind? {
     switch verb {
-    case .respond: return serverReader.readAnswer(node).map { .respond($0) }
+    case .respond: return readAnswer(node).map { .respond($0) }
     case .receive:
       // As with `accept: {}`, nothing is required of it, of whatever kind it is.
       if case .mapping(let entries) = node.content, entries.isEmpty {
         return .receive(MatcherSpec(.operators([]), node.range))
       }
-      return matcherReader.readMatcher(node).map { .receive($0) }
+      return readMatcher(node).map { .receive($0) }
     case .drop, .stall, .reset:
-      guard values.readFlag(node, .key(verb)) else { return nil }
+      guard readFlag(node, .key(verb)) else { return nil }
       return wordStep(verb, at: node.range, place)
-    default: return serverReader.readAct(verb, node, at: place).map { .act($0) }
+    default: return readAct(verb, node, at: place).map { .act($0) }
     }
   }
 
@@ -76,8 +76,8 @@ extension StepReader {
 
   private func readSet(_ fields: MappingReader) -> StepKind? {
     let writes = readAll(fields, .set) { entry in
-      let address = values.readPlace(entry)
-      let value = values.readData(entry.value)
+      let address = readPlace(entry)
+      let value = readData(entry.value)
       return address.flatMap { address in value.map { (address: address, value: $0) } }
     }
     return writes.map { .set($0) }
@@ -88,13 +88,13 @@ extension StepReader {
   ) -> StepKind? {
     guard let isAwaited = readAwait(fields, context) else { return nil }
     if case .scalar = node.content {
-      return values.readAddress(node, .key(.send)).map {
+      return readAddress(node, .key(.send)).map {
         .send([(target: $0, payload: nil)], isAwaited: isAwaited)
       }
     }
     let sends = readAll(fields, .send) { entry -> (target: Located<String>, payload: DataSpec?)? in
-      let target = values.readAddress(entry)
-      let payload = values.readData(entry.value)
+      let target = readAddress(entry)
+      let payload = readData(entry.value)
       return target.flatMap { target in payload.map { (target: target, payload: $0) } }
     }
     return sends.map { .send($0, isAwaited: isAwaited) }
@@ -111,18 +111,18 @@ extension StepReader {
       report(.awaitInTransaction(at: entry.keyRange))
       return nil
     }
-    return values.readFlag(entry.value, .key(.awaited)) ? true : nil
+    return readFlag(entry.value, .key(.awaited)) ? true : nil
   }
 
   private func readLoad(_ fields: MappingReader) -> StepKind? {
     typealias Load = (field: Located<String>, provider: Located<String>, with: [NamedData])
     let loads = readAll(fields, .load) { entry -> Load? in
-      let field = values.readAddress(entry)
+      let field = readAddress(entry)
       guard case .mapping = entry.value.content else {
-        let provider = values.readAddress(entry.value, .entry(entry.key, of: .load))
+        let provider = readAddress(entry.value, .entry(entry.key, of: .load))
         return field.flatMap { field in provider.map { (field, $0, []) } }
       }
-      guard let call = values.open(entry.value, LanguageTable.loadCall, "a load") else {
+      guard let call = open(entry.value, LanguageTable.loadCall, "a load") else {
         return nil
       }
       let with = call.namedData(.with)
@@ -135,14 +135,14 @@ extension StepReader {
   private func readEmit(_ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
       guard let scalar = node.scalar, scalar.isText, !scalar.text.isEmpty else {
-        values.reportWrongType(
+        reportWrongType(
           node, .key(.emit), takes: .anyOf([.eventName, .single(.text, .value)]))
         return nil
       }
       return .emit(name: Located(scalar.text, node.range), payload: nil)
     }
     guard let entry = readOnlyEntry(entries, .emit, at: node.range) else { return nil }
-    return values.readData(entry.value).map { .emit(name: entry.name, payload: $0) }
+    return readData(entry.value).map { .emit(name: entry.name, payload: $0) }
   }
 
   /// Returns the entry of a map that must have exactly one.

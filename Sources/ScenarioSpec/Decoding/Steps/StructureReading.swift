@@ -2,7 +2,7 @@ import Diagnostics
 import Values
 import YAMLSyntax
 
-extension StepReader {
+extension DocumentReader {
   /// Reads a step with other steps in it, or `wait`.
   func readStructure(
     _ fields: MappingReader, _ verb: Key, _ node: YAMLNode, _ context: ScriptContext
@@ -10,7 +10,7 @@ extension StepReader {
     switch verb {
     case .wait: return readWait(node)
     case .let: return readBindings(fields, node)
-    case .log: return values.readData(node).map { .log($0) }
+    case .log: return readData(node).map { .log($0) }
     case .parallel: return readParallel(fields, context)
     case .repeat:
       let count = readRepetitions(node)
@@ -49,10 +49,10 @@ extension StepReader {
     reading.includesFiles = true
     let place = context.place.ofStepsFile
     guard case .mapping = node.content else {
-      return values.readText(node, .key(.include))
+      return readText(node, .key(.include))
         .map { .include(IncludeSpec(path: $0, with: [], place: place)) }
     }
-    guard let fields = values.open(node, LanguageTable.include, "`include`") else { return nil }
+    guard let fields = open(node, LanguageTable.include, "`include`") else { return nil }
     let with = fields.namedData(.with)
     return fields.text(.path).map { .include(IncludeSpec(path: $0, with: with, place: place)) }
   }
@@ -60,14 +60,14 @@ extension StepReader {
   private func readWait(_ node: YAMLNode) -> StepKind? {
     if node.text == "forever" { return .wait(nil) }
     if isNearlyForever(node, .wait, takes: "a duration such as `300ms`") { return nil }
-    return values.readAnyDuration(node, .key(.wait)).map { .wait($0) }
+    return readAnyDuration(node, .key(.wait)).map { .wait($0) }
   }
 
   /// Reads how often steps run. `forever` is more often than any run has turns.
   private func readRepetitions(_ node: YAMLNode) -> DataSpec? {
     if node.text == "forever" { return DataSpec(.literal(.int(.max)), node.range) }
     if isNearlyForever(node, .repeat, takes: "an integer from 0 on") { return nil }
-    return values.readCount(node, in: 0...Int.max, .key(.repeat))
+    return readCount(node, in: 0...Int.max, .key(.repeat))
   }
 
   /// Reports a word that is not `forever`, but was meant to be.
@@ -84,14 +84,14 @@ extension StepReader {
 
   private func readBindings(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
     guard case .mapping(let entries) = node.content else {
-      values.reportWrongType(node, fields.rule, .let)
+      reportWrongType(node, fields.rule, .let)
       return nil
     }
     if entries.isEmpty { report(.emptyMap("`let`", at: node.range)) }
     var bindings: [(name: Located<String>, value: ExpressionText)] = []
     for entry in entries {
-      let name = values.readInnerName(entry)
-      let value = values.readExpression(entry.value, .key(.let))
+      let name = readInnerName(entry)
+      let value = readExpression(entry.value, .key(.let))
       if let name, let value { bindings.append((name, value)) }
     }
     return entries.isEmpty || bindings.count < entries.count ? nil : .bind(bindings)
@@ -113,11 +113,11 @@ extension StepReader {
   {
     let steps = fields.script(.steps, in: context)
     guard case .mapping(let entries) = node.content else {
-      values.reportWrongType(node, fields.rule, .forEach)
+      reportWrongType(node, fields.rule, .forEach)
       return nil
     }
     guard let entry = readOnlyEntry(entries, .forEach, at: node.range),
-      let variable = values.readInnerName(entry), let items = values.readData(entry.value),
+      let variable = readInnerName(entry), let items = readData(entry.value),
       let steps
     else { return nil }
     return .forEach(variable: variable, items: items, steps)

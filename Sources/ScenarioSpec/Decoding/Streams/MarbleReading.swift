@@ -10,19 +10,19 @@ extension MappingReader {
   ) -> Marble<Payload>? {
     guard let entry = self[.marble] else { return nil }
     let payloads = MarblePayloads(self, read)
-    guard let diagram = values.streamReader.readDiagram(entry.value, .key(.marble), tick, as: role),
+    guard let diagram = values.readDiagram(entry.value, .key(.marble), tick, as: role),
       let payloads
     else { return nil }
     var moments: [Marble<Payload>.Moment] = []
     for moment in diagram.scan.moments {
       let place = diagram.place(moment)
-      guard let kind = values.streamReader.kind(of: moment, at: place, payloads, text) else {
+      guard let kind = values.kind(of: moment, at: place, payloads, text) else {
         return nil
       }
       moments.append(
         .init(kind: kind, symbol: diagram.symbol(moment), time: moment.time, range: place))
     }
-    values.streamReader.reportUnused(payloads, in: diagram)
+    values.reportUnused(payloads, in: diagram)
     return Marble(
       diagram: diagram.text, tick: tick, moments: moments, end: diagram.scan.end)
   }
@@ -84,18 +84,18 @@ private struct MarblePayloads<Payload> {
 /// Finding each place walks over all characters before it.
 private let longestOutOfStep = 1 << 10
 
-extension StreamReader {
+extension DocumentReader {
   fileprivate func readDiagram(
     _ node: YAMLNode, _ subject: ValueSubject, _ tick: Microseconds, as role: MarbleRole
   ) -> ReadDiagram? {
     guard let scalar = node.scalar, !scalar.isAbsent else {
-      values.reportWrongType(
+      reportWrongType(
         node, subject, takes: .diagram,
         help: "put quotes around the diagram; `#` begins a comment and `|` a block of text")
       return nil
     }
     let isFound = scalar.startInStep != nil || scalar.text.utf8.count <= longestOutOfStep
-    let source = isFound ? values.expression(Array(scalar.text.utf8)[...], of: scalar) : nil
+    let source = isFound ? expression(Array(scalar.text.utf8)[...], of: scalar) : nil
     switch scanMarble(scalar.text, tick: tick, as: role) {
     case .success(let scan):
       return ReadDiagram(scan: scan, text: Located(scalar.text, node.range), source: source)
@@ -142,12 +142,12 @@ extension StreamReader {
 
 // MARK: - diagrams that are expected
 
-extension StreamReader {
+extension DocumentReader {
   func readExpectedMarble(_ node: YAMLNode, _ source: String) -> SequenceSpec? {
-    guard let fields = values.open(node, LanguageTable.marble, "`\(source)`") else { return nil }
+    guard let fields = open(node, LanguageTable.marble, "`\(source)`") else { return nil }
     // Where the tick is wrong, there was a complaint, and the diagrams are still looked at.
     let tick = fields.tick(.tick)?.value ?? Marble<MatcherSpec>.defaultTick
-    let marble = fields.marble(as: .expected, tick: tick, matcherReader.readMatcher) {
+    let marble = fields.marble(as: .expected, tick: tick, readMatcher) {
       MatcherSpec(.scalar($0), $0.range)
     }
     guard let entry = fields[.subscriptions] else {

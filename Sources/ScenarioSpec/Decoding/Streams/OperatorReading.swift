@@ -5,14 +5,13 @@ import YAMLSyntax
 ///
 /// Each property reads one kind of parameter; nil after it has reported what is wrong.
 struct OperatorReading {
-  let reader: StreamReader
+  let reader: DocumentReader
   let fields: MappingReader
   let rule: StreamOperatorRule
   /// The value of the verb.
   let node: YAMLNode
 
   private var verb: Key { rule.verb.key }
-  private var values: DataReader { reader.values }
 
   // MARK: - the value of the verb
 
@@ -60,9 +59,9 @@ struct OperatorReading {
 
   var removeDuplicates: StreamOperator<Written>? {
     guard case .mapping = node.content else {
-      return values.readExpression(node, .key(verb)).map { .removeDuplicates(by: $0) }
+      return reader.readExpression(node, .key(verb)).map { .removeDuplicates(by: $0) }
     }
-    return values.open(node, LanguageTable.comparer, "`removeDuplicates`")
+    return reader.open(node, LanguageTable.comparer, "`removeDuplicates`")
       .flatMap { $0.expression(.when) }.map { .keeping(.removeDuplicates(when: $0)) }
   }
 
@@ -78,7 +77,7 @@ struct OperatorReading {
     guard fields.has(.every) || node.scalar?.value.isInteger == true else {
       return gathering.map { .collectBy(count: nil, every: $0) }
     }
-    guard let count = values.readInteger(node, in: 1...Int.max, .key(verb)) else { return nil }
+    guard let count = reader.readInteger(node, in: 1...Int.max, .key(verb)) else { return nil }
     if let every, case .literal(let length) = every, length.value == 0 {
       reader.report(.outOfRange("`every`", takes: Shape.tick.phrase, at: length.range))
       return nil
@@ -88,7 +87,7 @@ struct OperatorReading {
 
   private var gathering: DurationSpec? {
     guard let scalar = node.scalar, scalar.isText else {
-      values.reportWrongType(node, .key(verb), takes: rule.verb.shape)
+      reader.reportWrongType(node, .key(verb), takes: rule.verb.shape)
       return nil
     }
     return interval
@@ -96,15 +95,15 @@ struct OperatorReading {
 
   /// A time above zero.
   private var interval: DurationSpec? {
-    if node.text?.holdsExpression == true { return values.readAnyDuration(node, .key(verb)) }
-    return values.readTick(node, .key(verb)).map { .literal($0) }
+    if node.text?.holdsExpression == true { return reader.readAnyDuration(node, .key(verb)) }
+    return reader.readTick(node, .key(verb)).map { .literal($0) }
   }
 
   /// An interval, or the name of a source, which begins with no digit.
   var sample: StreamOperator<Written>? {
     let isTime = node.text.map { $0.holdsExpression || $0.first?.isNumber == true } ?? true
     if isTime { return interval.map { .sample(.every($0)) } }
-    return values.readAddress(node, .key(verb)).map { .sample(.source($0)) }
+    return reader.readAddress(node, .key(verb)).map { .sample(.source($0)) }
   }
 
   var timeout: StreamOperator<Written>? {
@@ -123,9 +122,9 @@ struct OperatorReading {
 
   var retry: StreamOperator<Written>? {
     guard case .mapping = node.content else {
-      return values.readInteger(node, in: 0...Int.max, .key(verb)).map { .retry($0.value) }
+      return reader.readInteger(node, in: 0...Int.max, .key(verb)).map { .retry($0.value) }
     }
-    guard let fields = values.open(node, LanguageTable.streamRetry, "`retry`") else { return nil }
+    guard let fields = reader.open(node, LanguageTable.streamRetry, "`retry`") else { return nil }
     var policy = RetryPolicySpec(range: fields.range)
     policy.maxAttempts = fields.integer(.maxAttempts)
     policy.initialDelay = fields.tick(.initialDelay)
@@ -139,7 +138,7 @@ struct OperatorReading {
     let policy = fields.word(.whenFull)
     if let other = node.text, node.scalar?.isText == true {
       let verb = other.first?.isNumber == true ? "collect" : "collectUntil"
-      values.reportWrongType(
+      reader.reportWrongType(
         node, .key(.buffer), takes: .integer(1...Int.max),
         help: "write `\(verb): \(other)` for lists of values")
       return nil
@@ -156,18 +155,18 @@ struct OperatorReading {
   ) -> StreamOperator<Written>? {
     if let entries = node.entries, entries.count == 1, let only = entries.first,
       only.key == Key.stream.rawValue,
-      let stream = values.readAddress(only.value, .key(.stream))
+      let stream = reader.readAddress(only.value, .key(.stream))
     {
       return other(stream)
     }
     if node.scalar?.isAbsent == true {
-      values.reportWrongType(node, .key(verb), takes: .value)
+      reader.reportWrongType(node, .key(verb), takes: .value)
       return nil
     }
     guard case .sequence(let nodes) = node.content else {
-      return values.readData(node).map { make([$0]) }
+      return reader.readData(node).map { make([$0]) }
     }
-    let items = nodes.compactMap { values.readData($0) }
+    let items = nodes.compactMap { reader.readData($0) }
     return items.count == nodes.count ? make(items) : nil
   }
 }

@@ -12,13 +12,13 @@ extension OperatorReading {
   }
 }
 
-extension StreamReader {
+extension DocumentReader {
   fileprivate func readCalled(_ node: YAMLNode, _ verb: Key) -> CalledSpec? {
     switch node.content {
     case .scalar:
-      return values.readAddress(node, .key(verb)).map { .one(CallSpec(target: $0)) }
+      return readAddress(node, .key(verb)).map { .one(CallSpec(target: $0)) }
     case .mapping:
-      return values.open(node, LanguageTable.call, "`\(verb.rawValue)`")
+      return open(node, LanguageTable.call, "`\(verb.rawValue)`")
         .flatMap { readCall($0) }.map { .one($0) }
     case .sequence(let nodes):
       if nodes.isEmpty { report(.emptyList("`\(verb.rawValue)`", of: "call", at: node.range)) }
@@ -31,7 +31,7 @@ extension StreamReader {
 
   private func readChoice(_ node: YAMLNode, _ verb: Key) -> CallChoiceSpec? {
     let title = "an entry of `\(verb.rawValue)`"
-    guard let fields = values.open(node, LanguageTable.callChoice, title) else { return nil }
+    guard let fields = open(node, LanguageTable.callChoice, title) else { return nil }
     let when = fields.expression(.when)
     guard let call = readCall(fields), when != nil || !fields.has(.when) else { return nil }
     return CallChoiceSpec(when: when, call: call)

@@ -1,13 +1,13 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StreamReader {
+extension DocumentReader {
   /// Reads the operators under `through`; nil if one of them is wrong.
   func readOperators(_ fields: MappingReader) -> [StreamOperatorSpec]? {
     fields.assertShape(.through) { $0 == .streamOperators }
     if let node = fields[.through]?.value, case .mapping = node.content {
       let help = "begin each operator with `- `"
-      values.reportWrongType(node, .key(.through), takes: .streamOperators, help: help)
+      reportWrongType(node, .key(.through), takes: .streamOperators, help: help)
       return nil
     }
     let nodes = fields.elements(.through)
@@ -43,7 +43,7 @@ extension StreamReader {
   private func readOperator(_ node: YAMLNode, _ entries: YAMLEntries) -> StreamOperatorSpec? {
     guard let (rule, verb) = findOperator(node, entries) else { return nil }
     let kind = reading.noting(rule.note) { () -> StreamOperator<Written>? in
-      guard let fields = values.open(node, rule.mapping, "") else { return nil }
+      guard let fields = open(node, rule.mapping, "") else { return nil }
       return rule.read(
         OperatorReading(reader: self, fields: fields, rule: rule, node: verb.value))
     }

@@ -1,10 +1,10 @@
 import Diagnostics
 import YAMLSyntax
 
-extension StreamReader {
+extension DocumentReader {
   func readStreams(_ fields: MappingReader) -> [StreamSpec] {
     fields.entries(.streams).compactMap { entry in
-      let name = values.readStageName(entry)
+      let name = readStageName(entry)
       let origin: StreamSpec.Origin?
       var operators: [StreamOperatorSpec]? = []
       var parameters: [Located<String>] = []
@@ -13,7 +13,7 @@ extension StreamReader {
       if case .mapping = entry.value.content {
         let parts =
           reportsColdDiagram(entry.value)
-          ? nil : values.open(entry.value, LanguageTable.stream, ValueSubject.key(.streams).text)
+          ? nil : open(entry.value, LanguageTable.stream, ValueSubject.key(.streams).text)
         origin = parts.flatMap { readOrigin($0) }
         operators = parts.flatMap { readOperators($0) }
         isCold = parts?.bool(.cold)?.value
@@ -37,13 +37,13 @@ extension StreamReader {
     guard let value = node.entry(Key.cold.rawValue)?.value, let text = value.text,
       value.scalar?.isText == true, node.entry(Key.marble.rawValue) == nil
     else { return false }
-    values.reportWrongType(value, .key(.cold), takes: .bool, help: "write `marble: \"\(text)\"`")
+    reportWrongType(value, .key(.cold), takes: .bool, help: "write `marble: \"\(text)\"`")
     return true
   }
 
   private func readSubjectWord(_ entry: YAMLEntry) -> StreamSpec.Origin? {
     guard let scalar = entry.value.scalar, scalar.isText else {
-      values.reportWrongType(entry.value, .entry(entry.key, of: .streams), takes: .mapping(.stream))
+      reportWrongType(entry.value, .entry(entry.key, of: .streams), takes: .mapping(.stream))
       return nil
     }
     if scalar.text == Key.subject.rawValue { return .subject(initial: nil) }
@@ -63,7 +63,7 @@ extension StreamReader {
     case .interval: return readInterval(entry.value).map { .interval($0) }
     case .items:
       let nodes = fields.elements(.items)
-      let items = nodes.compactMap { values.readData($0) }
+      let items = nodes.compactMap { readData($0) }
       return items.count == nodes.count && entry.value.elements != nil ? .items(items) : nil
     case .marble: return readMarble(fields)
     default: return nil
@@ -72,21 +72,21 @@ extension StreamReader {
 
   /// Reads an interval. One of zero would never let time pass.
   private func readInterval(_ node: YAMLNode) -> DurationSpec? {
-    if node.text?.holdsExpression == true { return values.readAnyDuration(node, .key(.interval)) }
-    return values.readTick(node, .key(.interval)).map { .literal($0) }
+    if node.text?.holdsExpression == true { return readAnyDuration(node, .key(.interval)) }
+    return readTick(node, .key(.interval)).map { .literal($0) }
   }
 
   private func readMarble(_ fields: MappingReader) -> StreamSpec.Origin? {
     let isHot = fields.bool(.hot)?.value ?? false
     let tick = fields.tick(.tick)?.value ?? Marble<DataSpec>.defaultTick
-    let marble = fields.marble(as: isHot ? .hot : .cold, tick: tick, values.readData) { $0 }
+    let marble = fields.marble(as: isHot ? .hot : .cold, tick: tick, readData) { $0 }
     return marble.map { .marble($0, isHot: isHot) }
   }
 }
 
 // MARK: - inputs
 
-extension StreamReader {
+extension DocumentReader {
   /// Reads one source, a list of them, or a map if they have labels.
   func readInputs(_ node: YAMLNode, _ key: Key) -> [InputSpec]? {
     switch node.content {
@@ -108,7 +108,7 @@ extension StreamReader {
   {
     if entries.isEmpty { report(.emptyMap("`\(key.rawValue)`", at: range)) }
     let inputs = entries.compactMap { entry -> InputSpec? in
-      let label = values.readInnerName(entry)
+      let label = readInnerName(entry)
       guard var input = readInput(entry.value, .entry(entry.key, of: key)), let label else {
         return nil
       }
@@ -121,12 +121,12 @@ extension StreamReader {
   func readInput(_ node: YAMLNode, _ subject: ValueSubject) -> InputSpec? {
     guard case .mapping = node.content else {
       guard let scalar = node.scalar, scalar.isText else {
-        values.reportWrongType(node, subject, takes: LanguageTable.inputShape)
+        reportWrongType(node, subject, takes: LanguageTable.inputShape)
         return nil
       }
-      return values.readAddress(node, subject).map { InputSpec(source: $0, range: node.range) }
+      return readAddress(node, subject).map { InputSpec(source: $0, range: node.range) }
     }
-    guard let fields = values.open(node, LanguageTable.input, subject.text) else { return nil }
+    guard let fields = open(node, LanguageTable.input, subject.text) else { return nil }
     let condition = fields.expression(.where)
     let map = fields.expression(.map)
     guard let source = fields.address(.source), condition != nil || !fields.has(.where),
