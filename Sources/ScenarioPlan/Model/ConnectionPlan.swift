@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 package typealias ConnectionID = ID<ConnectionPlan>
@@ -99,29 +100,8 @@ extension MatcherPlan {
   }
 }
 
-/// The acts of a mock on a connection.
-package enum ServerActPlan: Sendable {
-  case event(ServerEventPlan)
-  case message(DataPlan)
-  case bytes([BytesPlan])
-  case drop
-  case reset
-  case stall
-  case halfClose
-  case close(code: DataPlan?, reason: DataPlan?)
-  case pings(areAnswered: Bool)
-}
-
-/// A server-sent event as a mock sends it.
-package struct ServerEventPlan: Sendable {
-  package var id: DataPlan?
-  package var event: DataPlan?
-  package var data: DataPlan?
-  package var retry: DurationPlan?
-  package var comment: DataPlan?
-
-  package init() {}
-}
+package typealias ServerActPlan = ServerAct<Compiled>
+package typealias ServerEventPlan = MockedEvent<Compiled>
 
 /// A piece of raw bytes.
 package enum BytesPlan: Sendable {

@@ -1,4 +1,5 @@
 import Diagnostics
+import ScenarioSpec
 import Values
 
 package typealias InvariantID = ID<InvariantPlan>
@@ -105,28 +106,5 @@ package struct EventCountPlan: Sendable {
   package var atLeast: Int?
 }
 
-/// The new conditions between clients and endpoints; nil leaves a condition unchanged.
-package struct NetworkPlan: Sendable {
-  /// nil: all endpoints.
-  package var endpoint: EndpointID?
-  package var isOnline: Bool?
-  package var latency: DurationPlan?
-  package var loss: DataPlan?
-  package var fragments: [Int]?
-  package var faults: FaultsPlan?
-  package var range: SourceRange
-}
-
-/// The faults between clients and endpoints and their rates; faults that are not named do not
-/// happen.
-package struct FaultsPlan: Sendable {
-  /// Shares from 0 to 1.
-  package var refuse: DataPlan?
-  package var drop: DataPlan?
-  package var reset: DataPlan?
-  package var stall: DataPlan?
-  package var corrupt: DataPlan?
-  package var duplicate: DataPlan?
-  package var delay: DataPlan?
-  package var longestDelay: DurationPlan?
-}
+package typealias NetworkPlan = EndpointNetwork<Compiled>
+package typealias FaultsPlan = NetworkFaults<Compiled>

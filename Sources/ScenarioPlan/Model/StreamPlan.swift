@@ -53,7 +53,7 @@ package struct InputPlan: Sendable {
 }
 
 /// The parts of operators as they are compiled.
-package enum Compiled: OperatorForm {
+package enum Compiled: DocumentForm {
   package typealias Rule = ExpressionPlan
   package typealias Payload = DataPlan
   package typealias Source = SourceID
@@ -62,6 +62,8 @@ package enum Compiled: OperatorForm {
   package typealias Call = CallPlan
   package typealias Pauses = RetryPolicyPlan
   package typealias Step = StreamOperatorPlan
+  package typealias Bytes = BytesPlan
+  package typealias Endpoint = EndpointID
 }
 
 /// One operator of a stream.

@@ -85,13 +85,13 @@ package struct AcceptanceSpec: Sendable {
   }
 }
 
-/// An action of a mock on a connection, in its script or by a step.
-package enum ServerActSpec: Sendable {
-  case event(ServerEventSpec)
+/// An action of a mock on a connection, in its script or by a step, as written and as compiled.
+package enum ServerAct<Form: DocumentForm>: Sendable {
+  case event(MockedEvent<Form>)
   /// A message of a WebSocket.
-  case message(DataSpec)
+  case message(Form.Payload)
   /// Raw bytes, piece by piece.
-  case bytes([BytesSpec])
+  case bytes([Form.Bytes])
   /// Ends the connection without closing it properly.
   case drop
   case reset
@@ -100,20 +100,23 @@ package enum ServerActSpec: Sendable {
   /// Ends sending, and still receives.
   case halfClose
   /// Closes the connection properly.
-  case close(code: DataSpec?, reason: DataSpec?)
+  case close(code: Form.Payload?, reason: Form.Payload?)
   case pings(areAnswered: Bool)
 }
 
 /// A server-sent event as a mock sends it.
-package struct ServerEventSpec: Sendable {
-  package var id: DataSpec?
-  package var event: DataSpec?
-  package var data: DataSpec?
-  package var retry: DurationSpec?
-  package var comment: DataSpec?
+package struct MockedEvent<Form: DocumentForm>: Sendable {
+  package var id: Form.Payload?
+  package var event: Form.Payload?
+  package var data: Form.Payload?
+  package var retry: Form.Length?
+  package var comment: Form.Payload?
 
   package init() {}
 }
+
+package typealias ServerActSpec = ServerAct<Written>
+package typealias ServerEventSpec = MockedEvent<Written>
 
 /// A piece of raw bytes: text, a value of bytes, or hexadecimal digits.
 package enum BytesSpec: Sendable {

@@ -137,35 +137,43 @@ package struct SourceMatcherSpec: Sendable {
 }
 
 /// The network between clients and endpoints from now on. A setting that is nil stays.
-package struct NetworkSpec: Sendable {
+package struct EndpointNetwork<Form: DocumentForm>: Sendable {
   /// The endpoint; nil for all.
-  package var endpoint: Located<String>?
+  package var endpoint: Form.Endpoint?
   package var isOnline: Bool?
   /// The time that bytes take to the other side.
-  package var latency: DurationSpec?
+  package var latency: Form.Length?
   /// The share of requests that are lost, from 0 to 1.
-  package var loss: DataSpec?
+  package var loss: Form.Payload?
   /// The sizes of the pieces in which bytes arrive. An empty list leaves them unchanged.
   package var fragments: [Int]?
-  package var faults: FaultsSpec?
+  package var faults: NetworkFaults<Form>?
   package var range: SourceRange
+
+  package init(endpoint: Form.Endpoint?, range: SourceRange) {
+    self.endpoint = endpoint
+    self.range = range
+  }
 }
 
 /// The faults between clients and endpoints, with their shares. Others do not happen.
-package struct FaultsSpec: Sendable {
+package struct NetworkFaults<Form: DocumentForm>: Sendable {
   /// Shares from 0 to 1.
-  package var refuse: DataSpec?
-  package var drop: DataSpec?
-  package var reset: DataSpec?
-  package var stall: DataSpec?
-  package var corrupt: DataSpec?
-  package var duplicate: DataSpec?
-  package var delay: DataSpec?
+  package var refuse: Form.Payload?
+  package var drop: Form.Payload?
+  package var reset: Form.Payload?
+  package var stall: Form.Payload?
+  package var corrupt: Form.Payload?
+  package var duplicate: Form.Payload?
+  package var delay: Form.Payload?
   /// The longest delay of a piece.
-  package var longestDelay: DurationSpec?
+  package var longestDelay: Form.Length?
 
   package init() {}
 }
+
+package typealias NetworkSpec = EndpointNetwork<Written>
+package typealias FaultsSpec = NetworkFaults<Written>
 
 /// How many events may come in a time.
 package struct EventCountSpec: Sendable {

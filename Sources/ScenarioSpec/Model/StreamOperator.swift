@@ -1,5 +1,5 @@
-/// The forms of the parts of an operator: as written, with places, or as compiled.
-package protocol OperatorForm: Sendable {
+/// The forms of the parts of a document: as written, with places, or as compiled.
+package protocol DocumentForm: Sendable {
   /// An expression about the passing value.
   associatedtype Rule: Sendable
   associatedtype Payload: Sendable
@@ -11,6 +11,9 @@ package protocol OperatorForm: Sendable {
   associatedtype Pauses: Sendable
   /// An operator of a group.
   associatedtype Step: Sendable
+  /// A piece of raw bytes.
+  associatedtype Bytes: Sendable
+  associatedtype Endpoint: Sendable
 }
 
 /// One operator of a stream.
@@ -20,7 +23,7 @@ package protocol OperatorForm: Sendable {
 ///
 ///     StreamOperator<Written>.debounce(.literal(1s), flush: false)
 ///     StreamOperator<Compiled>.debounce(.constant(1s), flush: false)
-package indirect enum StreamOperator<Form: OperatorForm>: Sendable {
+package indirect enum StreamOperator<Form: DocumentForm>: Sendable {
   // one value after the other
   case map(Form.Rule)
   case filter(Form.Rule)
@@ -89,7 +92,7 @@ package enum PlainOperator: String, Sendable, CaseIterable {
 }
 
 /// Operators that keep some of the latest values.
-package enum KeepingOperator<Form: OperatorForm>: Sendable {
+package enum KeepingOperator<Form: DocumentForm>: Sendable {
   case suffix(Int)
   case dropLast(Int)
   case windowed(Int, step: Int)
@@ -119,13 +122,13 @@ package enum Flattening: Sendable {
 }
 
 /// The moments at which `sample` looks.
-package enum Signal<Form: OperatorForm>: Sendable {
+package enum Signal<Form: DocumentForm>: Sendable {
   case every(Form.Length)
   case source(Form.Source)
 }
 
 /// The end of a stream whose values did not come in time.
-package enum TimeoutEnd<Form: OperatorForm>: Sendable {
+package enum TimeoutEnd<Form: DocumentForm>: Sendable {
   case completion
   case failure(Form.Payload)
   /// Goes on with another stream.
@@ -133,7 +136,7 @@ package enum TimeoutEnd<Form: OperatorForm>: Sendable {
 }
 
 /// The parts of operators as they are written.
-package enum Written: OperatorForm {
+package enum Written: DocumentForm {
   package typealias Rule = ExpressionText
   package typealias Payload = DataSpec
   package typealias Source = Located<String>
@@ -142,6 +145,8 @@ package enum Written: OperatorForm {
   package typealias Call = CalledSpec
   package typealias Pauses = RetryPolicySpec
   package typealias Step = StreamOperatorSpec
+  package typealias Bytes = BytesSpec
+  package typealias Endpoint = Located<String>
 }
 
 /// One use of an operator.

@@ -29,25 +29,28 @@ extension PlanCompiler {
   }
 
   func compile(_ network: NetworkSpec) -> NetworkPlan? {
-    let latency = network.latency.map { compile($0) }
-    let loss = network.loss.map { compile($0) }
-    let faults = network.faults.map { compile($0) }
-    var endpoint: EndpointID?
+    var plan = NetworkPlan(endpoint: nil, range: network.range)
+    plan.latency = network.latency.map { compile($0) }
+    plan.loss = network.loss.map { compile($0) }
+    plan.faults = network.faults.map { compile($0) }
+    (plan.isOnline, plan.fragments) = (network.isOnline, network.fragments)
     if let name = network.endpoint {
       guard let found = findEndpoint(name) else { return nil }
-      endpoint = found
+      plan.endpoint = found
     }
-    return NetworkPlan(
-      endpoint: endpoint, isOnline: network.isOnline, latency: latency, loss: loss,
-      fragments: network.fragments, faults: faults, range: network.range)
+    return plan
   }
 
   private func compile(_ faults: FaultsSpec) -> FaultsPlan {
-    FaultsPlan(
-      refuse: faults.refuse.map { compile($0) }, drop: faults.drop.map { compile($0) },
-      reset: faults.reset.map { compile($0) }, stall: faults.stall.map { compile($0) },
-      corrupt: faults.corrupt.map { compile($0) },
-      duplicate: faults.duplicate.map { compile($0) }, delay: faults.delay.map { compile($0) },
-      longestDelay: faults.longestDelay.map { compile($0) })
+    var plan = FaultsPlan()
+    plan.refuse = faults.refuse.map { compile($0) }
+    plan.drop = faults.drop.map { compile($0) }
+    plan.reset = faults.reset.map { compile($0) }
+    plan.stall = faults.stall.map { compile($0) }
+    plan.corrupt = faults.corrupt.map { compile($0) }
+    plan.duplicate = faults.duplicate.map { compile($0) }
+    plan.delay = faults.delay.map { compile($0) }
+    plan.longestDelay = faults.longestDelay.map { compile($0) }
+    return plan
   }
 }
