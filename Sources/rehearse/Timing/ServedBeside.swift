@@ -1,5 +1,6 @@
 import Diagnostics
 import Glibc
+import LiveWorld
 import ScenarioRuns
 import Values
 import VirtualPrograms
