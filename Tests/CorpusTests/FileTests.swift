@@ -53,7 +53,7 @@ import Verdicts
     #expect(results(Suite(files: files, jobs: 4)) == alone)
   }
 
-  @Test func `a reason why no row can run is told once`() throws {
+  @Test func `a reason why no row can run is reported once`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/rows.scenario.yaml"
     let text = """
