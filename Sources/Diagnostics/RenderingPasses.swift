@@ -23,12 +23,12 @@ struct PlacedLabel {
   /// Returns the visible end of a range. A block's range includes line breaks and indentation up to
   /// the next text, which must not be underlined.
   private static func visibleEnd(of range: SourceRange, in file: SourceFile) -> Int {
-    let start = min(max(0, Int(range.start)), file.bytes.count)
-    let end = min(max(start, Int(range.end)), file.bytes.count)
-    let inside = file.bytes[start..<end]
+    let start = min(max(0, Int(range.start)), file.count)
+    let end = min(max(start, Int(range.end)), file.count)
+    let inside = file.bytes(start..<end)
     guard inside.contains(UInt8(ascii: "\n")) else { return end }
     let last = inside.lastIndex { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-    return last.map { $0 + 1 } ?? start
+    return last.map { start + $0 + 1 } ?? start
   }
 }
 

@@ -9,7 +9,7 @@ public final class SourceFile: Sendable {
 
   private enum Contents: Sendable {
     case known(Text)
-    case unread(UnreadText)
+    case recording(LongText)
   }
 
   /// Bytes, and where their lines begin.
@@ -23,49 +23,53 @@ public final class SourceFile: Sendable {
     }
   }
 
-  /// A text that is read when it is shown, which for most is never.
-  private final class UnreadText: Sendable {
-    private let read: @Sendable () -> [UInt8]
-    private let text = Mutex<Text?>(nil)
-
-    init(_ read: @escaping @Sendable () -> [UInt8]) { self.read = read }
-
-    var value: Text {
-      text.withLock { text in
-        let known = text ?? Text(read())
-        text = known
-        return known
-      }
-    }
-  }
-
   public init(path: String, bytes: [UInt8]) {
     self.path = path
     contents = .known(Text(bytes))
   }
 
-  /// Makes a text that is read once something of it is to be shown.
-  public init(path: String, reading read: @escaping @Sendable () -> [UInt8]) {
+  /// Makes a recording, of which only the lines that are shown are read.
+  public init(path: String, recording: any RecordedText) {
     self.path = path
-    contents = .unread(UnreadText(read))
+    contents = .recording(LongText(recording))
   }
 
-  private var text: Text {
+  /// All bytes.
+  public var bytes: [UInt8] {
     switch contents {
-    case .known(let text): text
-    case .unread(let text): text.value
+    case .known(let text): text.bytes
+    case .recording(let text): text.bytes(0..<text.count)
     }
   }
 
-  public var bytes: [UInt8] { text.bytes }
+  public var count: Int {
+    switch contents {
+    case .known(let text): text.bytes.count
+    case .recording(let text): text.count
+    }
+  }
+
+  /// Returns the bytes in a range, which lies in the text.
+  public func bytes(_ range: Range<Int>) -> [UInt8] {
+    switch contents {
+    case .known(let text): Array(text.bytes[range])
+    case .recording(let text): text.bytes(range)
+    }
+  }
 
   /// True for a recording, whose text is read only if some of it is shown.
-  public var isReadLate: Bool { if case .unread = contents { true } else { false } }
+  public var isRecording: Bool { if case .recording = contents { true } else { false } }
 
-  /// The byte offset of each line; the first is 0.
-  public var lineStarts: [Int32] { text.lineStarts }
+  /// Returns where a line begins, counted from 1; nil if there is no such line.
+  public func start(ofLine number: Int) -> Int? {
+    switch contents {
+    case .known(let text):
+      text.lineStarts.indices.contains(number - 1) ? Int(text.lineStarts[number - 1]) : nil
+    case .recording(let text): text.start(ofLine: number)
+    }
+  }
 
-  private static func lineStarts(of bytes: [UInt8]) -> [Int32] {
+  fileprivate static func lineStarts(of bytes: [UInt8]) -> [Int32] {
     var starts: [Int32] = [0]
     starts.reserveCapacity(bytes.count / 32 + 1)
     bytes.withUnsafeBytes { bytes in
@@ -86,34 +90,117 @@ public final class SourceFile: Sendable {
 
   /// Returns line and column of a byte offset, both from 1; columns count characters, not bytes.
   public func place(of offset: Int) -> (line: Int, column: Int) {
-    let (bytes, lineStarts) = (self.bytes, self.lineStarts)
-    let line = lineIndex(of: offset, lineStarts)
-    let start = Int(lineStarts[line])
-    let end = max(start, min(offset, bytes.count))
-    let before = bytes[start..<end]
+    let (line, start) = lineStart(before: offset)
+    let before = bytes(start..<max(start, min(offset, count)))
     // A line of ASCII has a byte for each character: only its end may be one of two.
     let isASCII = before.allSatisfy { $0 < 0x80 }
     let characters = isASCII ? before.count : String(decoding: before, as: UTF8.self).count
-    return (line + 1, characters + 1)
+    return (line, characters + 1)
   }
 
   /// Returns the text of a line, counted from 1, without its line break.
   public func line(_ number: Int) -> String {
-    let (bytes, lineStarts) = (self.bytes, self.lineStarts)
-    let start = Int(lineStarts[number - 1])
-    var end = number < lineStarts.count ? Int(lineStarts[number]) - 1 : bytes.count
-    if end > start, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-    return String(decoding: bytes[start..<max(start, end)], as: UTF8.self)
+    guard let start = start(ofLine: number) else { return "" }
+    var end = self.start(ofLine: number + 1).map { $0 - 1 } ?? count
+    if isRecording { end = min(end, start + SourceFile.mostQuoted) }
+    var line = bytes(start..<max(start, end))
+    if line.last == UInt8(ascii: "\r") { line.removeLast() }
+    return String(decoding: line, as: UTF8.self)
   }
 
-  private func lineIndex(of offset: Int, _ lineStarts: [Int32]) -> Int {
-    var low = 0
-    var high = lineStarts.count - 1
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if Int(lineStarts[middle]) <= offset { low = middle } else { high = middle - 1 }
+  /// The bytes of a line that are read to be quoted. A recording may have lines of any length.
+  private static let mostQuoted = 64 << 10
+
+  /// Returns the line of a byte, and where it begins.
+  private func lineStart(before offset: Int) -> (line: Int, start: Int) {
+    switch contents {
+    case .recording(let text): return text.lineStart(before: offset)
+    case .known(let text):
+      let line = lastIndex(of: text.lineStarts, upTo: Int32(clamping: offset))
+      return (line + 1, Int(text.lineStarts[line]))
     }
-    return low
+  }
+}
+
+/// Returns the index of the last number that is not above another; 0 if there is none.
+private func lastIndex<Number: Comparable>(of rising: [Number], upTo most: Number) -> Int {
+  var (low, high) = (0, rising.count - 1)
+  while low < high {
+    let middle = (low + high + 1) / 2
+    if rising[middle] <= most { low = middle } else { high = middle - 1 }
+  }
+  return low
+}
+
+/// A text that stays in its file, since it may be longer than the memory.
+public protocol RecordedText: Sendable {
+  var count: Int { get }
+  /// Returns the bytes in a range, as far as there are any.
+  func bytes(_ range: Range<Int>) -> [UInt8]
+}
+
+/// A recording, and where some of its lines begin.
+private final class LongText: Sendable {
+  private let text: any RecordedText
+  /// Where the first of each 1,024 lines begins; nil until one is asked for.
+  private let marks = Mutex<[Int]?>(nil)
+  private static let linesOfMark = 1_024
+  private static let pieceSize = 64 << 10
+
+  init(_ text: any RecordedText) { self.text = text }
+
+  var count: Int { text.count }
+
+  func bytes(_ range: Range<Int>) -> [UInt8] { text.bytes(range) }
+
+  func start(ofLine number: Int) -> Int? {
+    let marks = knownMarks
+    let (mark, rest) = (number - 1).quotientAndRemainder(dividingBy: LongText.linesOfMark)
+    guard marks.indices.contains(mark) else { return nil }
+    var (left, start) = (rest, marks[mark])
+    visitLineStarts(behind: start) {
+      if left > 0 { (left, start) = (left - 1, $0) }
+      return left > 0
+    }
+    return left == 0 ? start : nil
+  }
+
+  func lineStart(before offset: Int) -> (line: Int, start: Int) {
+    let marks = knownMarks
+    let mark = lastIndex(of: marks, upTo: offset)
+    var (line, start) = (mark * LongText.linesOfMark + 1, marks[mark])
+    visitLineStarts(behind: start) {
+      if $0 <= offset { (line, start) = (line + 1, $0) }
+      return $0 < offset
+    }
+    return (line, start)
+  }
+
+  private var knownMarks: [Int] {
+    marks.withLock { marks in
+      if let marks { return marks }
+      var (all, line) = ([0], 0)
+      visitLineStarts(behind: 0) {
+        line += 1
+        if line.isMultiple(of: LongText.linesOfMark) { all.append($0) }
+        return true
+      }
+      marks = all
+      return all
+    }
+  }
+
+  /// Visits the beginnings of the lines behind an offset until the visitor returns false.
+  private func visitLineStarts(behind start: Int, _ visit: (Int) -> Bool) {
+    var offset = start
+    while true {
+      let piece = text.bytes(offset..<offset + LongText.pieceSize)
+      if piece.isEmpty { return }
+      for found in SourceFile.lineStarts(of: piece).dropFirst() where !visit(offset + Int(found)) {
+        return
+      }
+      offset += piece.count
+    }
   }
 }
 

@@ -79,7 +79,7 @@ package struct EventLog: Sendable {
   /// The events that are kept; in nearly all runs all of them.
   package private(set) var events: [Event] = []
   /// The lines that events have in the trace that is judged; empty in a run.
-  package var traceLines: [EventID: Int] = [:]
+  package var traceLines: EventNumbers
   /// The path of that trace.
   package var tracePath: String?
   /// The numbers that events have in the trace that was recorded of the run, if one was.
@@ -97,6 +97,7 @@ package struct EventLog: Sendable {
   /// Makes a log that keeps at least this many events, and never much more than twice that.
   package init(keeping most: Int = .max / 2) {
     self.most = most
+    traceLines = EventNumbers(keeping: max(most, EventNumbers.usuallyKept))
     events.reserveCapacity(32)
   }
 
@@ -106,7 +107,10 @@ package struct EventLog: Sendable {
   package mutating func append(_ event: consuming Event) {
     events.append(event)
     nextID = EventID(nextID.index + 1)
-    if events.count >= 2 * most { events.removeFirst(events.count - most) }
+    guard events.count >= 2 * most else { return }
+    events.removeFirst(events.count - most)
+    // Those that are left and nothing asks for go with the others now.
+    passing = 0
   }
 
   /// Adds an event that nothing asks for. It is forgotten when many such events have followed.
@@ -166,20 +170,21 @@ package struct EventLog: Sendable {
   }
 }
 
-/// The numbers that the lines of a trace have, by event. Only the last ones are kept: a run may
-/// have no end.
+/// The numbers that the lines of a trace have, by event. Only the last ones are kept, unless all
+/// are asked for: a run may have no end.
 package struct EventNumbers: Sendable {
-  private static let most = 1 << 16
+  fileprivate static let usuallyKept = 1 << 16
+  private let most: Int
   /// Zero for an event without a line.
   private var numbers: [Int] = []
   private var forgotten = 0
 
-  package init() {}
+  package init(keeping most: Int = usuallyKept) { self.most = most }
 
   package mutating func set(_ event: EventID, _ number: Int) {
-    if numbers.count >= 2 * EventNumbers.most {
-      numbers.removeFirst(EventNumbers.most)
-      forgotten += EventNumbers.most
+    if numbers.count >= 2 * most {
+      numbers.removeFirst(most)
+      forgotten += most
     }
     let place = event.index - forgotten
     guard place >= 0 else { return }

@@ -66,7 +66,7 @@ final class RunParts {
       isEndless: isEndless || role.isJudged,
       logLimit: inputs.options.logLimit ?? Limits.bytesInLog)
     recorder = EventRecorder(
-      EventLog(of: serving), shownTo: judge, at: world.scheduler, within: budget,
+      role.emptyLog(in: world), shownTo: judge, at: world.scheduler, within: budget,
       watchesInvariants: shared.hasFollowers,
       isUnasked: serving == nil || !role.hasClientsOutside ? shared.plan.isUnasked : [])
     supervisor = ScriptSupervisor(

@@ -52,6 +52,14 @@ extension EventLog {
 }
 
 extension RunRole {
+  /// A new log of a run in a world. That of a long recording may keep only the last events, too.
+  func emptyLog(in world: RunWorld) -> EventLog {
+    if case .judged(let recording, _) = self { return EventLog(keeping: recording.eventsKept) }
+    return EventLog(of: serving(in: world))
+  }
+}
+
+extension RunRole {
   /// The trace that is replayed.
   var replay: Replay? {
     if case .replayed(let replay) = self { replay } else { nil }

@@ -29,6 +29,7 @@ package struct TraceReader {
     /// The place in a scenario.
     var at: String?
     var place: TracePlace
+    var isSettled: Bool
     /// The time of day that times are counted from, if the trace gives them so.
     var clockStart: Timestamp?
   }
@@ -160,11 +161,11 @@ package struct TraceReader {
 extension TraceReader {
   /// Takes the next line, without its end: finds its facts, or reads it.
   mutating func scan(
-    _ line: UnsafeBufferPointer<UInt8>, at offset: Int, hasEnd: Bool
+    _ line: UnsafeBufferPointer<UInt8>, at offset: Int, _ end: TraceBytes.LineEnd
   ) -> Scanned {
     let place = TracePlace(line: lineNumber + 1, column: 1, offset: offset)
     lineNumber += 1
-    if hasHeader, hasEnd, !isPassingOver, let scan = TraceScan(line) {
+    if hasHeader, end == .newline, !isPassingOver, let scan = TraceScan(line) {
       hasVerdict = scan.kind == TraceReader.verdict
       let source = scan.source.map { texts.text(UnsafeBufferPointer(rebasing: line[$0])) }
       let at = scan.at.map { texts.text(UnsafeBufferPointer(rebasing: line[$0])) }
@@ -172,13 +173,13 @@ extension TraceReader {
       return .line(
         Facts(
           number: moment.number, time: moment.time, kind: scan.kind, source: source,
-          cause: scan.cause, at: at, place: place))
+          cause: scan.cause, at: at, place: place, isSettled: scan.isSettled))
     }
-    if line.allSatisfy(isBlank) { return .nothing }
-    if line.count > TraceLimit.lineBytes {
+    if end != .more, line.allSatisfy(isBlank) { return .nothing }
+    if end == .more {
       return isPassingOver ? .nothing : .item(.problem(TraceProblem(.lineTooLong, place)))
     }
-    if !hasEnd, case .failure = parseJSON(line) {
+    if end == .nothing, case .failure = parseJSON(line) {
       return isPassingOver ? .nothing : .item(.cut(place))
     }
     guard let item = take(Array(line), at: place) else { return .nothing }
@@ -188,7 +189,7 @@ extension TraceReader {
       Facts(
         number: entry.number, time: entry.time, kind: kind.map { UInt8($0) },
         source: entry.line.source, cause: entry.line.cause, at: entry.line.at, place: place,
-        clockStart: clock.start))
+        isSettled: entry.line.isSettled, clockStart: clock.start))
   }
 
   /// Ends a trace that was read line by line.

@@ -42,6 +42,8 @@ struct AssertionState: ~Copyable {
   private let keepsEmissions: Bool
   /// True for the sources whose events nothing asks for; empty if there are none.
   private var isUnasked: PerID<SourcePlan, Bool>
+  /// True for the sources of a trace that at most invariants ask for; empty in a run.
+  var isOfInvariants: PerID<SourcePlan, Bool> = []
   var snapshots: [SnapshotTaken] = []
   /// The secrets that became known in this run, in their order.
   private(set) var secrets: [String] = []
@@ -118,6 +120,7 @@ struct AssertionState: ~Copyable {
     switch kind {
     case .tracePlayed(let facts):
       trace = facts
+      findSourcesOfInvariants()
       invariants.judge(asksUntil: facts.asksUntil)
     case .traceEnded: endTrace(at: event.time)
     case .inRealTime:
@@ -242,9 +245,14 @@ struct AssertionState: ~Copyable {
     if trace != nil { sourcesInTrace.insert(source) }
     guard keepsEmissions, buffer.tracks.indices.contains(source) else { return }
     if !isUnasked.isEmpty, isUnasked[source] { return buffer.pass(at: event.time) }
+    if !isOfInvariants.isEmpty, isOfInvariants[source] {
+      buffer.pass(at: event.time)
+      guard invariants.asksForEvents else { return }
+      return judgeInvariants(of: EmissionBuffer.Emission(source, value, event))
+    }
     if isOfRequestStep(source, event) {
       buffer.pass(source, value, sequence: event.sequence, time: event.time)
-      if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
+      judgeInvariantsOfLast()
       return
     }
     buffer.append(source, value, sequence: event.sequence, time: event.time)
@@ -252,7 +260,7 @@ struct AssertionState: ~Copyable {
       advance(open, source)
     }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-    if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
+    judgeInvariantsOfLast()
   }
 
   private mutating func finished(_ source: SourceID, _ error: Value?, _ event: Event) {
@@ -264,7 +272,7 @@ struct AssertionState: ~Copyable {
     }
     guard error != nil else { return }
     if waitingNevers > 0, let place = buffer.last(of: source) { nevers(see: place) }
-    if invariants.asksForEvents { judgeInvariants(at: buffer.emissions.count - 1) }
+    judgeInvariantsOfLast()
   }
 
   private mutating func began(_ step: StepReference, _ event: Event) {

@@ -122,7 +122,7 @@ import Values
 
   @Test func `a marble diagram has a row for each source and a letter for each value`() {
     #expect(
-      marbles(of: Self.run).lines == [
+      TracesTests.lines(visitMarbles, of: Self.run) == [
         "      1.5ms 4ms", "api   a----------", "page  ------(b|)-", "",
         "a = POST /a b?x=1 {\"$bytes\":\"AAEC\"}", "b = \"ready\"",
       ])
@@ -130,9 +130,15 @@ import Values
 
   @Test func `a marble diagram wraps, and has letters for any number of values`() {
     let lines = (0..<200).map { "{\"us\":\($0 * 1000),\"source\":\"s\",\"value\":\($0)}" }
-    let made = marbles(of: trace(lines.joined(separator: "\n"))).lines
+    let made = TracesTests.lines(visitMarbles, of: trace(lines.joined(separator: "\n")))
     #expect(made.allSatisfy { $0.count <= 100 })
     #expect(made.suffix(1) == ["R3 = 199"])
+  }
+
+  @Test func `values beyond the first ten thousand have no letters of their own`() {
+    let lines = (0..<10_002).map { "{\"us\":\($0 * 1000),\"source\":\"s\",\"value\":\($0)}" }
+    let made = TracesTests.lines(visitMarbles, of: trace(lines.joined(separator: "\n")))
+    #expect(made.suffix(2) == ["p192 = 9999", "* = any other value"])
   }
 
   @Test func `an archive has what the format requires of each entry`() {

@@ -83,7 +83,7 @@ import Values
 
   @Test func `each exchange has a line with its answer or its stream`() {
     #expect(
-      requestsAnswer(of: Self.page).lines == [
+      lines(visitRequests, of: Self.page) == [
         "0ms  api  POST /a?x=1 {\"a\":1,\"b\":2}  201  in 1.5ms  10 B sent, 3 B received",
         "0ms  feed  GET /p  200  stream: 1 event  drop after 12.002s  0 B sent, 5 B received",
         "12.002s  api  GET /a  no answer  still open at the end  0 B sent, 0 B received",
@@ -106,7 +106,7 @@ import Values
       {"us":6,"kind":"left","source":"chat","value":{"code":1000},"connection":4,"from":"client"}
       """)
     #expect(
-      requestsAnswer(of: run).lines == [
+      lines(visitRequests, of: run) == [
         "0ms  chat  GET /  101  WebSocket: 1 sent, 2 messages received  left after 6us  "
           + "3 B sent, 3 B received",
         "2us  chat  GET /b  no answer  reset after 3us  0 B sent, 0 B received",
@@ -143,9 +143,9 @@ import Values
       "from":"client"}
       """)
     #expect(TraceStatistics(of: run).answer.lines.isEmpty == false)
-    #expect(requestsAnswer(of: run).lines.count == 1)
+    #expect(lines(visitRequests, of: run).count == 1)
     #expect(TraceCauses(of: .max, in: run)?.chain.count == 1)
-    #expect(marbles(of: run).lines.isEmpty == false)
+    #expect(lines(visitMarbles, of: run).isEmpty == false)
     #expect(written(httpArchive(of: run))["log"] != nil)
     #expect(written(chromeTrace(of: run))["traceEvents"] != nil)
   }
@@ -184,4 +184,16 @@ func trace(_ lines: String, header: String = "{\"trace\":1,\"time\":\"virtual\"}
     fatalError("the trace of a test has a header")
   }
   return run
+}
+
+/// Returns all lines that are made of a run.
+func lines(
+  _ visitLines: (TraceRun, (() -> String) -> Bool) -> Void, of run: TraceRun
+) -> [String] {
+  var lines: [String] = []
+  visitLines(run) { line in
+    lines.append(line())
+    return true
+  }
+  return lines
 }

@@ -20,6 +20,8 @@ import Testing
     arguments: [
       "trace show --all", "trace show --json", "trace stats", "trace diff OTHER",
       "trace export --to chrome", "trace export --to otlp", "trace export --to har",
+      "trace requests --all", "trace export --to marbles --all", "check", "judge SCENARIO",
+      "judge MAPPING",
     ])
   func `a trace of ten times as many lines takes no more memory`(command: String) throws {
     let folder = try TemporaryFolder()
@@ -28,13 +30,41 @@ import Testing
     #expect((used[1] - used[0]) * 1024 < Self.mostBytesOfLine * (many - few))
   }
 
+  private static let scenario = """
+    scenario: A cart
+    sources:
+      cart: { initial: null }
+    invariants:
+      - always: cart == null || cart.total >= 0
+      - leadsTo: { when: { cart: { total: 3 } }, then: { cart: { total: 6 } } }
+    steps: [{ wait: 1s }]
+    """
+
+  /// The same for a log that another program wrote.
+  private static let mapping = """
+    scenario: A cart
+    sources:
+      cart:
+        from: { where: has(line.source) && line.source == "cart", value: line.value }
+        initial: null
+    invariants:
+      - always: cart == null || cart.total >= 0
+    steps: [{ wait: 1s }]
+    """
+
   /// Returns the most memory that a command had for a trace with so many lines.
   private func kilobytes(
     of command: String, lines: Int, in folder: TemporaryFolder
   ) throws -> Int {
     let trace = folder.file("\(lines).trace.jsonl")
     try #require(folder.write("\(lines).trace.jsonl", conversation(lines: lines)))
-    let words = command.split(separator: " ").map { $0 == "OTHER" ? trace : String($0) }
+    try #require(folder.write("cart.scenario.yaml", Self.scenario))
+    try #require(folder.write("mapping.scenario.yaml", Self.mapping))
+    let operands = [
+      "OTHER": trace, "SCENARIO": folder.file("cart.scenario.yaml"),
+      "MAPPING": folder.file("mapping.scenario.yaml"),
+    ]
+    let words = command.split(separator: " ").map { operands[String($0)] ?? String($0) }
     let measured = try #require(
       SpawnedCommand(
         ["-c", Self.measure, folder.file("output"), SpawnedCommand.built("rehearse")] + words
@@ -56,7 +86,10 @@ import Testing
       case 1:
         text += head + #""kind":"request","source":"api","value":{"method":"GET","path":"/"#
         text += "\(path)\"},\"connection\":\(number),\"from\":\"client\"}\n"
-      case 2 where number > 2:
+      case 2 where number == 2:
+        text += head + #""kind":"stream","source":"api","cause":1,"value":{"status":200},"#
+        text += "\"connection\":1,\"from\":\"server\"}\n"
+      case 2:
         text += head + "\"kind\":\"response\",\"source\":\"api\",\"cause\":\(number - 1),"
         text += "\"value\":{\"status\":200,\"body\":\"\(path)\"},\"connection\":\(number - 1),"
         text += "\"from\":\"server\"}\n"

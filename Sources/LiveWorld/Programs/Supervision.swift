@@ -176,20 +176,26 @@ extension Supervision {
   }
 
   /// Keeps what was read from a pipe, which can be read only once.
-  package static func keep(input bytes: [UInt8], of path: String) {
+  ///
+  /// - Parameter bytes: Returns the bytes in a range.
+  package static func keep(input count: Int, of path: String, _ bytes: (Range<Int>) -> [UInt8]) {
     let file = clinux_inputs_file()
     guard file >= 0 else { return }
-    var record = Array("\(path.utf8.count) \(bytes.count)\n\(path)".utf8)
-    record += bytes
-    var place = contents(of: file).count
-    record.withUnsafeBytes { record in
+    var place = size(of: file)
+    func write(_ piece: [UInt8]) {
       var done = 0
-      while done < record.count {
-        let count = pwrite(file, record.baseAddress! + done, record.count - done, off_t(place))
+      while done < piece.count {
+        let count = piece.withUnsafeBytes {
+          pwrite(file, $0.baseAddress! + done, $0.count - done, off_t(place))
+        }
         if count <= 0 { return }
         done += count
         place += count
       }
+    }
+    write(Array("\(path.utf8.count) \(count)\n\(path)".utf8))
+    for start in stride(from: 0, to: count, by: 1 << 20) {
+      write(bytes(start..<min(start + 1 << 20, count)))
     }
   }
 
@@ -211,10 +217,13 @@ extension Supervision {
     return nil
   }
 
-  private static func contents(of file: Int32) -> [UInt8] {
+  private static func size(of file: Int32) -> Int {
     var status = stat()
-    guard file >= 0, fstat(file, &status) == 0 else { return [] }
-    let size = Int(status.st_size)
+    return file >= 0 && fstat(file, &status) == 0 ? Int(status.st_size) : 0
+  }
+
+  private static func contents(of file: Int32) -> [UInt8] {
+    let size = size(of: file)
     return [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
       while done < size {
         let count = pread(file, buffer.baseAddress! + done, size - done, off_t(done))

@@ -39,8 +39,7 @@ struct QuotedSources {
 extension SourceFile {
   /// Returns the byte at a line and a column, both from 1; nil if the line does not exist.
   fileprivate func offset(ofLine number: Int, column: Int) -> Int? {
-    guard number >= 1, number <= lineStarts.count else { return nil }
-    let before = line(number).prefix(max(1, column) - 1)
-    return Int(lineStarts[number - 1]) + before.utf8.count
+    guard let start = start(ofLine: number) else { return nil }
+    return start + line(number).prefix(max(1, column) - 1).utf8.count
   }
 }

@@ -37,11 +37,7 @@ private func initialValues(
 /// Returns the nodes that a recording has events of.
 private func recordedNodes(of plan: ScenarioPlan, in recording: Recording) -> [NodeID] {
   if recording.isOfThisScenario { return plan.nodesWithEvents }
-  var isRecorded = PerID(repeating: false, for: plan.sources)
-  for event in recording.events {
-    if let source = event.source { isRecorded[source] = true }
-  }
-  return plan.nodes.indices.filter { isRecorded[plan.nodes[$0].source] }
+  return plan.nodes.indices.filter { recording.sources.contains(plan.nodes[$0].source) }
 }
 
 extension ScenarioPlan {
@@ -135,6 +131,7 @@ extension ScenarioRun {
   }
 
   private func play(_ event: RecordedEvent) {
+    if event.source != nil { parts.recorder.noteNext(line: event.line) }
     switch event.kind {
     case .emitted(let source, let value):
       if let cause = parts.loop.player?.cause(of: event) {
@@ -294,7 +291,7 @@ extension RunLoop {
   private func endTrace() -> Bool {
     if resumeResting() { return true }
     guard player?.noteEnd() == true else { return false }
-    if let facts = player?.facts, player?.isFollowed == true {
+    if let facts = player?.facts, player?.wasCompleted == true {
       recorder.record(.run(.tracePlayed(facts)))
     }
     recorder.record(.run(.traceEnded))

@@ -9,20 +9,27 @@ package struct Recording: Sendable {
   package var facts: TraceFacts
   /// The events; their times never go back.
   package var events: [RecordedEvent]
+  /// The sources that it has events of, also those that are still to come.
+  package var sources: Set<SourceID>
   /// True if it has all sources of the scenario, since the scenario itself ran.
   package var isOfThisScenario: Bool
   /// The time of the last line, also of one that no event was made of.
   package var end: Microseconds
+  /// The last events that are not forgotten once they were judged.
+  package var eventsKept = Recording.allEvents
+  package static let allEvents = Int.max / 2
   /// Returns the place of a step, as the recording has it.
   package var place: @Sendable (SourceRange) -> String
 
   package init(
-    facts: TraceFacts, events: [RecordedEvent], end: Microseconds, isOfThisScenario: Bool = false,
+    facts: TraceFacts, events: [RecordedEvent], sources: Set<SourceID> = [], end: Microseconds,
+    isOfThisScenario: Bool = false,
     place: @escaping @Sendable (SourceRange) -> String = { _ in "" }
   ) {
     self.isOfThisScenario = isOfThisScenario
     self.facts = facts
     self.events = events
+    self.sources = sources
     self.end = end
     self.place = place
   }
@@ -72,6 +79,8 @@ package struct RecordedEvent: Sendable {
   package var endsChange: Bool
   /// The place of the `request` step by which an endpoint emitted it; nil for any other event.
   package var requestStep: String?
+  /// The line of the recording that it stands in; 0 if nobody knows.
+  package var line = 0
 
   package init(_ kind: Kind, time: Microseconds, endsChange: Bool = true) {
     self.kind = kind
@@ -181,14 +190,14 @@ final class RecordingPlayer {
       // What was played is not needed again, and the recording may have no end.
       (recording.events, position) = (piece.events, 0)
       recording.end = max(recording.end, piece.end)
-      if piece.isComplete { facts.isComplete = true }
+      if piece.isComplete { (facts.isComplete, wasCompleted) = (true, true) }
     }
     if position < recording.events.count { return recording.events[position].time }
     return now < recording.end ? recording.end : nil
   }
 
-  /// True if whether the recording is complete is known only at its end.
-  var isFollowed: Bool { more != nil }
+  /// True if the end of the recording has said that it is complete.
+  private(set) var wasCompleted = false
 
   /// Notes that the end was reached; false if it was noted before.
   func noteEnd() -> Bool {

@@ -60,6 +60,9 @@ final class EventRecorder {
     return id
   }
 
+  /// Notes the line of a trace that the next event stands in.
+  func noteNext(line: Int) { log.traceLines.set(log.nextID, line) }
+
   private func isUnasked(_ event: borrowing Event) -> Bool {
     if case .source(.emitted(let source, _)) = event.kind { unaskedSources[source] } else { false }
   }

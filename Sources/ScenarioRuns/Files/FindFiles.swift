@@ -155,13 +155,21 @@ package func isPiped(_ path: String) -> Bool {
 package func readInput(_ path: String) -> Result<[UInt8], FileProblem> {
   guard isPiped(path) else { return readFile(path) }
   if let bytes = Supervision.keptInput(of: path) { return .success(bytes) }
+  return openPipe(path).flatMap { descriptor in
+    defer { close(descriptor) }
+    let read = readAll(descriptor, expecting: 0)
+    if case .success(let bytes) = read {
+      Supervision.keep(input: bytes.count, of: path) { Array(bytes[$0]) }
+    }
+    return read
+  }
+}
+
+/// Opens what can be read only once.
+func openPipe(_ path: String) -> Result<Int32, FileProblem> {
   let isInput = path == standardInputPath
   let descriptor = isInput ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return .failure(.notOpened(path)) }
-  defer { close(descriptor) }
-  let read = readAll(descriptor, expecting: 0)
-  if case .success(let bytes) = read { Supervision.keep(input: bytes, of: path) }
-  return read
+  return descriptor < 0 ? .failure(.notOpened(path)) : .success(descriptor)
 }
 
 /// The reason why a file could not be read or written.

@@ -8,48 +8,76 @@ package struct LogRecord: Sendable {
   package var place: TracePlace
 }
 
-/// Reads a log: lines of JSON or of text, an HTTP Archive, or logs and spans of OpenTelemetry.
-package func logRecords(_ bytes: [UInt8]) -> [LogRecord] {
+/// The mark that some programs write before a text.
+private let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+/// Reads a log record by record: lines of JSON or of text, an HTTP Archive, or logs and spans of
+/// OpenTelemetry.
+///
+/// Returns false as soon as a line bundles records: what does so has no order of its own.
+func visitRecords(
+  of log: TraceBytes, acceptingBundles: Bool, _ visit: (LogRecord) -> Void
+) -> Result<Bool, FileProblem> {
   let start = TracePlace(line: 1, column: 1, offset: 0)
-  let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-  let text = isMarked ? bytes.dropFirst(3) : bytes[...]
-  if isDocument(text), case .success(let json) = parseJSON(text) {
-    return records(in: json).map { LogRecord(value: $0, place: start) }.inOrderOfTime
+  var offset = log.bytes(0..<3).elementsEqual(byteOrderMark) ? 3 : 0
+  if log.isDocument(from: offset),
+    case .success(let json) = parseJSON(log.bytes(offset..<log.count))
+  {
+    if !acceptingBundles { return .success(false) }
+    for record in records(in: json) { visit(LogRecord(value: record, place: start)) }
+    return .success(true)
   }
-  var records: [LogRecord] = []
-  var offset = isMarked ? 3 : 0
   var line = 0
-  var isBundled = false
-  for content in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+  while offset < log.count {
     line += 1
+    var end = TraceBytes.LineEnd.nothing
     let place = TracePlace(line: line, column: 1, offset: offset)
-    offset += content.count + 1
-    let read = logRecords(inLine: content)
-    isBundled = isBundled || read.count > 1
-    records += read.map { LogRecord(value: $0, place: place) }
+    let read = log.withLine(at: offset) { bytes, found in
+      end = found
+      offset += bytes.count + 1
+      return end == .more ? [] : logRecords(inLine: bytes)
+    }
+    if end == .more { return .failure(.lineTooLong(line)) }
+    if read.count > 1, !acceptingBundles { return .success(false) }
+    for value in read { visit(LogRecord(value: value, place: place)) }
   }
-  // Programs log in the order of time, and what bundles records has no order of its own.
-  return isBundled ? records.inOrderOfTime : records
+  return .success(true)
+}
+
+extension FileProblem {
+  fileprivate static func lineTooLong(_ line: Int) -> FileProblem {
+    FileProblem(
+      message: "its line \(line) has more than \(TraceLimit.lineBytes >> 20) MiB, the limit for one"
+    )
+  }
 }
 
 /// Returns the records in one line.
-func logRecords(inLine line: some Collection<UInt8>) -> [Value] {
-  let bytes = Array(line)
-  if bytes.allSatisfy({ $0 <= 0x20 }) { return [] }
-  guard case .success(let json) = parseJSON(bytes), case .map = json else {
-    let text = String(decoding: bytes, as: UTF8.self)
+func logRecords(inLine line: UnsafeBufferPointer<UInt8>) -> [Value] {
+  if line.allSatisfy({ $0 <= 0x20 }) { return [] }
+  guard case .success(let json) = parseJSON(line), case .map = json else {
+    let text = String(decoding: line, as: UTF8.self)
     return [.string(text.hasSuffix("\r") ? String(text.dropLast()) : text)]
   }
   return records(in: json)
 }
 
-/// Returns whether a file is one JSON value in several lines, or a list in one.
-private func isDocument(_ text: ArraySlice<UInt8>) -> Bool {
-  guard let first = text.first(where: { $0 > 0x20 }) else { return false }
-  if first == UInt8(ascii: "[") { return true }
-  let line = text.drop { $0 <= 0x20 }.prefix { $0 != UInt8(ascii: "\n") }
-  if case .success = parseJSON(line) { return false }
-  return first == UInt8(ascii: "{")
+extension TraceBytes {
+  /// Returns whether a file is one JSON value in several lines, or a list in one. What is larger
+  /// than a line may be is a log of lines.
+  fileprivate func isDocument(from start: Int) -> Bool {
+    let head = bytes(start..<start + TraceBytes.mostBlankBytes)
+    guard count <= TraceLimit.lineBytes, let first = head.firstIndex(where: { $0 > 0x20 }) else {
+      return false
+    }
+    if head[first] == UInt8(ascii: "[") { return true }
+    guard head[first] == UInt8(ascii: "{") else { return false }
+    return withLine(at: start + first) { line, _ in
+      if case .success = parseJSON(line) { false } else { true }
+    }
+  }
+
+  private static let mostBlankBytes = 4096
 }
 
 private func records(in json: Value) -> [Value] {
@@ -157,19 +185,3 @@ private let shortestTimeInNumbers = 10
 
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 private func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
-
-extension [LogRecord] {
-  /// The records in the order of their times; those of one time keep their order.
-  fileprivate var inOrderOfTime: [LogRecord] {
-    var latest = Timestamp(seconds: .min / 2, nanoseconds: 0)
-    let times = map { record in
-      latest = usualTime(of: record.value) ?? latest
-      return latest
-    }
-    return indices.sorted {
-      (times[$0].seconds, times[$0].nanoseconds, $0) < (
-        times[$1].seconds, times[$1].nanoseconds, $1
-      )
-    }.map { self[$0] }
-  }
-}

@@ -88,33 +88,109 @@ struct LineMapper {
 }
 
 /// A log of another program as a trace, and the places that its lines have in the log.
+///
+/// The trace waits in a file of its own, so that a log of any length takes little memory.
 package struct MappedLog: Sendable {
   package let trace: ReadTrace
-  /// By line of the trace, without the header: where it stands in the log.
-  private let places: [TracePlace]
   package let warnings: [Diagnostic]
+  private let places: LogPlaces
 
   /// - Parameter file: The number of the log among the sources.
-  package init(_ bytes: [UInt8], _ plan: ScenarioPlan, in file: Int32) {
-    var mapper = LineMapper(plan)
-    var writer = TraceWriter()
-    var text = writer.write(TraceHeader()).bytes
-    var places: [TracePlace] = []
-    for record in logRecords(bytes) {
-      for line in record.lines(by: &mapper) {
-        _ = writer.append(line, to: &text, splits: false)
-        places.append(record.place)
+  package static func map(
+    _ log: TraceBytes, by plan: ScenarioPlan, in file: Int32
+  ) -> Result<MappedLog, FileProblem> {
+    let mapping = LogMapping(plan, sorts: false)
+    return visitRecords(of: log, acceptingBundles: false, mapping.add).flatMap { isInOrder in
+      if isInOrder { return mapping.finished(in: file) }
+      // Programs log in the order of time, and what bundles records has no order of its own.
+      let sorted = LogMapping(plan, sorts: true)
+      return visitRecords(of: log, acceptingBundles: true, sorted.add).flatMap { _ in
+        sorted.finished(in: file)
       }
     }
-    self.places = places
-    trace = ReadTrace(text)
-    warnings = mapper.warnings(in: file)
+  }
+
+  fileprivate init(_ trace: TraceBytes, _ places: LogPlaces, _ warnings: [Diagnostic]) {
+    (self.trace, self.places, self.warnings) = (ReadTrace(trace), places, warnings)
   }
 
   /// Returns where a line of the trace stands in the log.
-  package func place(of line: TracePlace) -> TracePlace {
-    line.line < 2 || line.line - 2 >= places.count
-      ? TracePlace(line: 1, column: 1, offset: 0) : places[line.line - 2]
+  package func place(of line: TracePlace) -> TracePlace { places[line.line - 2] }
+}
+
+/// By line of a mapped trace, without the header: where it stands in the log.
+private struct LogPlaces: Sendable {
+  private var lines: [UInt32] = []
+  /// By line of the log: where it begins.
+  private var offsets = RisingTimes()
+
+  subscript(index: Int) -> TracePlace {
+    let line = lines.indices.contains(index) ? Int(lines[index]) : 1
+    let offset = line <= offsets.count ? Int(offsets[line - 1]) : 0
+    return TracePlace(line: line, column: 1, offset: offset)
+  }
+
+  mutating func append(_ place: TracePlace) {
+    lines.append(UInt32(clamping: place.line))
+    while offsets.count < place.line { offsets.append(Microseconds(place.offset)) }
+  }
+
+  mutating func reorder(by order: [Int]) { lines = order.map { lines[$0] } }
+}
+
+/// The making of a trace from a log.
+private final class LogMapping {
+  /// A line of the trace while lines are put in order.
+  private struct Line {
+    var time: Timestamp
+    var start: Int
+  }
+
+  private var mapper: LineMapper
+  private var writer = TraceWriter()
+  private var spool = TraceSpool()
+  private var places = LogPlaces()
+  private let sorts: Bool
+  private var lines: [Line] = []
+  private var latest = Timestamp(seconds: .min / 2, nanoseconds: 0)
+  private let header: [UInt8]
+
+  init(_ plan: ScenarioPlan, sorts: Bool) {
+    mapper = LineMapper(plan)
+    self.sorts = sorts
+    header = writer.write(TraceHeader()).bytes
+    spool.append(header)
+  }
+
+  func add(_ record: LogRecord) {
+    if sorts { latest = usualTime(of: record.value) ?? latest }
+    for line in record.lines(by: &mapper) {
+      if sorts { lines.append(Line(time: latest, start: spool.count)) }
+      spool.append(writer.write(line, splits: false).bytes)
+      places.append(record.place)
+    }
+  }
+
+  func finished(in file: Int32) -> Result<MappedLog, FileProblem> {
+    spool.finish().flatMap { sorts ? inOrder($0) : .success($0) }.map {
+      MappedLog($0, places, mapper.warnings(in: file))
+    }
+  }
+
+  /// Puts the lines in the order of their times; those of one time keep their order.
+  private func inOrder(_ unordered: TraceBytes) -> Result<TraceBytes, FileProblem> {
+    let order = lines.indices.sorted {
+      (lines[$0].time.seconds, lines[$0].time.nanoseconds, $0)
+        < (lines[$1].time.seconds, lines[$1].time.nanoseconds, $1)
+    }
+    places.reorder(by: order)
+    spool = TraceSpool()
+    spool.append(header)
+    for index in order {
+      let end = index + 1 < lines.count ? lines[index + 1].start : unordered.count
+      spool.append(unordered.bytes(lines[index].start..<end))
+    }
+    return spool.finish()
   }
 }
 

@@ -10,7 +10,7 @@ package enum AskingEnd: Sendable, Equatable {
   case timeOfDay(Timestamp)
 
   /// Returns the moment since the start; nil if it is a time of day and the trace has none.
-  func time(in lines: [TraceReader.Entry], _ header: TraceHeader) -> Microseconds? {
+  func time(in lines: JudgedLines, _ header: TraceHeader) -> Microseconds? {
     switch self {
     case .afterStart(let time): return time
     case .beforeEnd(let span): return (lines.last?.time ?? 0) - span

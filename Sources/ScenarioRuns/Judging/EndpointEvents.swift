@@ -10,17 +10,19 @@ import Values
 struct EndpointEvents {
   /// The numbers of requests and messages whose events have lines of their own, and of those that
   /// never arrived.
-  private var silent: Set<Int>
+  private var silent: Set<Int> = []
   /// The connections, by endpoint, that the server has ended.
   private var ended: Set<String> = []
 
-  init(_ entries: [TraceReader.Entry], worlds: ValueMap, isEndpoint: (String) -> Bool) {
-    silent = UndeliveredLines(entries, worlds: worlds).numbers
-    let kinds = Dictionary(
-      entries.map { ($0.number, $0.line.knownKind) }, uniquingKeysWith: { first, _ in first })
-    for entry in entries where entry.line.knownKind == .emitted {
-      guard let source = entry.line.source, isEndpoint(source),
-        let cause = entry.line.lineEmitted(causes: { kinds[$0] ?? nil })
+  /// The events of a scenario without endpoints.
+  init() {}
+
+  init(_ lines: JudgedLines, isEndpoint: (String) -> Bool) {
+    silent = UndeliveredLines(lines, worlds: lines.trace.header.worlds).numbers
+    let entries = lines.trace.entries
+    for index in entries.indices where entries.kind(of: index) == .emitted {
+      guard entries.source(of: index).map(isEndpoint) == true,
+        let cause = entries[index].line.lineEmitted(causes: lines.kind)
       else { continue }
       silent.insert(cause)
     }

@@ -19,16 +19,23 @@ package func judge(
     let disturbed = DisturbedReplay(plan, lines.header, inputs, sources, recorders: [])
   {
     // Its expectations wait no longer than they did, since the script then went on.
-    let log = lines.numbered(disturbed.log(as: .judged(lines.recording)))
+    let log = lines.log { disturbed.log(as: $0) }
     return JudgedTrace(verdict: disturbed.verdict(on: log), log: log)
   }
   // An event may come at any time before the trace ends.
-  let judged = plan.changed { $0.timeout = .max / 4 }
-  let judge = ScenarioJudge(judged)
-  let rehearsal = Rehearsal(
-    of: SharedPlan(judged), inputs: inputs, judge: judge,
-    hiding: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
-  let log = lines.numbered(rehearsal.run(as: .judged(lines.recording)))
+  let judged = SharedPlan(plan.changed { $0.timeout = .max / 4 })
+  func judgedOnce(keepingAll: Bool) -> (judge: ScenarioJudge, log: EventLog) {
+    let judge = ScenarioJudge(judged.plan)
+    let rehearsal = Rehearsal(
+      of: judged, inputs: inputs, judge: judge,
+      hiding: OutsideParties(of: plan, inputs.row, recordedIn: lines.header, sources))
+    return (judge, lines.log(keepingAll: keepingAll) { rehearsal.run(as: $0) })
+  }
+  var (judge, log) = judgedOnce(keepingAll: false)
+  if !judge.failures.isEmpty, log.count > log.events.count {
+    // A failure may be about any event: the trace is read once more, and all are kept.
+    (judge, log) = judgedOnce(keepingAll: true)
+  }
   // Warnings quote these lines, also if the scenario holds.
   if !lines.late.isEmpty || !lines.undeclared.isEmpty { judge.readCredentials(of: log) }
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
@@ -54,7 +61,7 @@ package struct UndeclaredSource: Sendable, Equatable {
   package var first: TracePlace
 
   /// Makes one of whose events none has been counted.
-  fileprivate init(_ name: String, _ entry: TraceReader.Entry) {
+  init(_ name: String, _ entry: TraceReader.Entry) {
     self.name = name
     count = 0
     first = entry.place
@@ -65,22 +72,24 @@ package struct UndeclaredSource: Sendable, Equatable {
 package struct MatchedLines: Sendable {
   package let path: String
   fileprivate let header: TraceHeader
+  /// The recording; its events are left out if they are read while they are judged.
   private(set) var recording: Recording
-  /// The sources that the scenario does not declare, in the order of their names.
-  package private(set) var undeclared: [UndeclaredSource] = []
-  /// Lines whose values cannot be read.
-  package private(set) var problems: [UnreadableTraceValue] = []
-  /// Lines that nothing can read.
-  package private(set) var stray = StrayLines()
+  /// Stands before the first line.
+  private let matcher: LineMatcher
+  private let found: LineMatcher.Findings
   /// True if a time of day ends what is judged, and the trace has none.
   package private(set) var lacksDate = false
-  /// The lines that come too late for the order of their times.
-  package private(set) var late: [TracePlace] = []
-  /// The place of each recorded event.
-  private var places: [TracePlace] = []
-  private var sentTexts = SentTexts()
-  /// Where the steps of the trace stand now.
-  private var steps = JudgedSteps()
+
+  /// The sources that the scenario does not declare, in the order of their names.
+  package var undeclared: [UndeclaredSource] {
+    found.undeclared.sorted { $0.key < $1.key }.map(\.value)
+  }
+  /// Lines whose values cannot be read.
+  package var problems: [UnreadableTraceValue] { found.problems }
+  /// Lines that nothing can read.
+  package var stray: StrayLines { found.stray }
+  /// The first lines that come too late for the order of their times.
+  package var late: [TracePlace] { found.late }
 
   /// - Parameters:
   ///   - files: Those of the scenario.
@@ -89,108 +98,40 @@ package struct MatchedLines: Sendable {
   ///   - body: Returns the file of a large value, by its hash.
   package init(
     _ trace: TraceRun, at path: String, _ plan: ScenarioPlan, _ files: TracedFiles,
-    until end: AskingEnd? = nil, placedBy place: (TracePlace) -> TracePlace = { $0 },
-    body: (String) -> TraceBodyFile? = { _ in nil }
+    until end: AskingEnd? = nil,
+    placedBy place: @escaping @Sendable (TracePlace) -> TracePlace = { $0 },
+    body: @escaping @Sendable (String) -> TraceBodyFile? = { _ in nil }
   ) {
-    let names = plan.namesInTraces
-    let lines: [TraceReader.Entry]
-    (lines, problems) = trace.lines(body, KnownSecrets(plan), place) { $0.isJudged(by: names) }
-    let entries = plan.reorder.map { lines.reordered(within: $0) } ?? lines
+    let lines = JudgedLines(trace, within: plan.reorder)
+    let isOfThisScenario = trace.isOf(plan, files)
     self.path = path
     header = trace.header
-    late = entries.filter(\.isEarlier).map(\.place)
-    let asksUntil = end.map { $0.time(in: entries, trace.header) } ?? .max
+    let asksUntil = end.map { $0.time(in: lines, trace.header) } ?? .max
     lacksDate = asksUntil == nil
+    matcher = LineMatcher(
+      lines, plan, isOfThisScenario ? JudgedSteps(trace, plan, files) : nil, placedBy: place,
+      body: body)
+    // A run of the scenario is played by its steps. Any other trace may have no end of lines: it is
+    // read now for what is wrong with it, and again while it is judged.
+    var matcher = matcher
+    var events: [RecordedEvent] = []
+    while let event = matcher.next() { if isOfThisScenario { events.append(event) } }
+    found = matcher.found
     recording = Recording(
-      facts: TraceFacts(trace, asksUntil: asksUntil ?? .max),
-      events: [], end: entries.last?.time ?? 0,
-      isOfThisScenario: trace.isOf(plan, files),
+      facts: TraceFacts(trace, asksUntil: asksUntil ?? .max), events: events,
+      sources: found.sources, end: lines.last?.time ?? 0, isOfThisScenario: isOfThisScenario,
       place: { placeInFile($0, files.sources) })
-    if recording.isOfThisScenario { steps = JudgedSteps(trace, plan, files) }
-    let marksChanges = entries.contains { $0.line.isSettled }
-    var others: [String: UndeclaredSource] = [:]
-    var endpoints = EndpointEvents(entries, worlds: trace.header.worlds) { name in
-      names[name].map { plan.isEndpoint($0) } ?? false
-    }
-    for entry in entries {
-      stray.note(entry)
-      let line = { (number: Int) in trace.index(of: number).map { lines[$0].line } }
-      if recording.isOfThisScenario, let rest = entry.line.rest(of: plan, steps, line) {
-        recording.events.append(RecordedEvent(rest, time: entry.time))
-        places.append(entry.place)
-        continue
-      }
-      sentTexts.note(entry.line)
-      guard let kind = entry.line.knownKind, let name = entry.line.source else { continue }
-      guard let source = names[name] else {
-        if entry.line.setsValue { others[name, default: UndeclaredSource(name, entry)].count += 1 }
-        continue
-      }
-      let endsChange = !marksChanges || entry.line.isSettled
-      if plan.isEndpoint(source), let value = endpoints.value(of: entry) {
-        append(.emitted(source, value), entry, endsChange)
-        let step = trace.requestStep(of: entry.line).map(steps.place)
-        recording.events[recording.events.count - 1].requestStep = step
-      } else {
-        add(entry, kind, source, endsChange, isReceived: plan.isConnection(source))
-      }
-    }
-    undeclared = others.sorted { $0.key < $1.key }.map(\.value)
   }
 
   /// Returns the events that a judge was shown, with their lines.
-  fileprivate func numbered(_ log: EventLog) -> EventLog {
-    var log = log
-    log.traceLines = numbers(in: log)
+  fileprivate func log(keepingAll: Bool = true, of run: (RunRole) -> EventLog) -> EventLog {
+    var recording = recording
+    if !keepingAll, !recording.isOfThisScenario { recording.eventsKept = EventLog.passingKept }
+    var matcher = matcher
+    var log = run(
+      .judged(recording, more: recording.isOfThisScenario ? nil : { matcher.nextPiece() }))
     log.tracePath = path
     return log
-  }
-
-  /// Returns the line of each event that came from the trace.
-  func numbers(in log: EventLog) -> [EventID: Int] {
-    var numbers: [EventID: Int] = [:]
-    var next = 0
-    for event in log.events {
-      while next < places.count, recording.events[next].source == nil { next += 1 }
-      guard next < places.count, let source = recording.events[next].source,
-        event.source == source
-      else { continue }
-      numbers[event.sequence] = places[next].line
-      next += 1
-    }
-    return numbers
-  }
-
-  private mutating func add(
-    _ entry: TraceReader.Entry, _ kind: TraceKind, _ source: SourceID, _ endsChange: Bool,
-    isReceived: Bool
-  ) {
-    if let number = entry.line.subscription {
-      let event =
-        kind == .subscribed
-        ? RecordedEvent.Kind.subscribed(source, number) : .unsubscribed(source, number)
-      return append(event, entry, endsChange)
-    }
-    guard kind == .emitted || kind == .finished || kind == .exit else { return }
-    let value: Value
-    switch (entry.line.value ?? TraceValue(.null)).decoded() {
-    case .success(let decoded): value = isReceived ? sentTexts.restored(decoded) : decoded
-    case .failure(let problem):
-      problems.append(UnreadableTraceValue(problem, entry.place))
-      return
-    }
-    let event: RecordedEvent.Kind =
-      kind == .finished
-      ? .finished(source, error: value == .null ? nil : value) : .emitted(source, value)
-    append(event, entry, endsChange)
-  }
-
-  private mutating func append(
-    _ kind: RecordedEvent.Kind, _ entry: TraceReader.Entry, _ endsChange: Bool
-  ) {
-    places.append(entry.place)
-    recording.events.append(
-      RecordedEvent(kind, time: entry.time, endsChange: endsChange))
   }
 }
 
@@ -199,45 +140,6 @@ extension TraceFacts {
     self.init(
       isVirtual: trace.header.isVirtual ?? false, isComplete: trace.isComplete,
       asksUntil: asksUntil)
-  }
-}
-
-extension TraceRun {
-  /// Returns the place of the `request` step by which a line came; nil if none led to it.
-  fileprivate func requestStep(of line: TraceLine) -> String? {
-    guard let index = line.cause.flatMap({ index(of: $0) }), entries.kind(of: index) == .step
-    else { return nil }
-    let step = entries[index].line
-    return step.value?.json["verb"] == "request" ? step.at : nil
-  }
-}
-
-extension TraceLine {
-  /// True if the value of the line is needed to judge a scenario with these sources.
-  fileprivate func isJudged(by names: [String: SourceID]) -> Bool {
-    knownKind == .read || source.map { names[$0] != nil } ?? false
-  }
-}
-
-extension TraceRun {
-  /// Returns the lines with their large values, and those of which one cannot be read.
-  fileprivate func lines(
-    _ body: (String) -> TraceBodyFile?, _ secrets: KnownSecrets,
-    _ place: (TracePlace) -> TracePlace, of judged: (TraceLine) -> Bool
-  ) -> (lines: [TraceReader.Entry], unreadable: [UnreadableTraceValue]) {
-    var unreadable: [UnreadableTraceValue] = []
-    let lines = entries.map { entry in
-      var entry = entry
-      entry.place = place(entry.place)
-      guard judged(entry.line) else { return entry }
-      switch entry.line.withBodies(body) {
-      case .success(let whole): entry.line = secrets.restored(in: whole)
-      case .failure(let problem):
-        unreadable.append(UnreadableTraceValue(.body(problem), entry.place))
-      }
-      return entry
-    }
-    return (lines, unreadable)
   }
 }
 
@@ -254,28 +156,6 @@ extension ScenarioPlan {
       }
     }
     return names
-  }
-}
-
-extension Event {
-  /// The source that emitted or ended; nil for any other event.
-  fileprivate var source: SourceID? {
-    switch kind {
-    case .source(.emitted(let source, _)), .source(.finished(let source, _)),
-      .source(.subscribed(let source, _)), .source(.unsubscribed(let source, _)):
-      source
-    case .source, .run, .script, .assertion, .network: nil
-    }
-  }
-}
-
-extension ScenarioPlan {
-  fileprivate func isEndpoint(_ source: SourceID) -> Bool {
-    if case .endpoint = sources[source].kind { true } else { false }
-  }
-
-  fileprivate func isConnection(_ source: SourceID) -> Bool {
-    if case .connection = sources[source].kind { true } else { false }
   }
 }
 
@@ -303,7 +183,7 @@ private func placeInFile(_ range: SourceRange, _ sources: SourceMap) -> String {
 }
 
 /// The steps of a trace in the scenario that it is judged by.
-private struct JudgedSteps {
+struct JudgedSteps {
   /// By place, as the trace has it: `line:column` now.
   private var moved: [String: String] = [:]
   /// The places of steps that read what they read; nil if all do.
@@ -333,17 +213,9 @@ private struct JudgedSteps {
 }
 
 extension TraceLine {
-  /// The number of a subscription that began or ended.
-  fileprivate var subscription: Int? {
-    guard knownKind == .subscribed || knownKind == .unsubscribed,
-      case .int(let number)? = value?.json
-    else { return nil }
-    return number
-  }
-
   /// Returns the course of the scenario if it went on here, so that nothing more followed from the
   /// step before.
-  fileprivate func rest(
+  func rest(
     of plan: ScenarioPlan, _ steps: JudgedSteps, _ lineOf: (Int) -> TraceLine?
   ) -> RecordedEvent.Kind? {
     if knownKind == .step, let at { return .step(at: steps.place(of: at)) }

@@ -30,8 +30,8 @@ struct UndeliveredLines {
   /// By connection: the last request that would not arrive if the connection broke.
   private var endangered: [ConnectionKey: Int] = [:]
 
-  init(_ entries: [TraceReader.Entry], worlds: ValueMap) {
-    for entry in entries { take(entry, worlds) }
+  init(_ lines: JudgedLines, worlds: ValueMap) {
+    for entry in lines { take(entry, worlds) }
   }
 
   private mutating func take(_ entry: TraceReader.Entry, _ worlds: ValueMap) {

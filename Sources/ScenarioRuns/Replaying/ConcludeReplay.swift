@@ -210,11 +210,7 @@ extension ReplayedTraceFile {
     guard let file = sources.file(of: range), let place = sources.placeText(of: range) else {
       return nil
     }
-    let number = file.place(of: Int(range.start)).line
-    let lines = String(decoding: file.bytes, as: UTF8.self)
-      .split(separator: "\n", omittingEmptySubsequences: false)
-    guard number <= lines.count else { return place }
-    let text = lines[number - 1].drop { $0 == " " }
+    let text = file.line(file.place(of: Int(range.start)).line).drop { $0 == " " }
     return place + "  " + visibleText(String(text.prefix(100)))
   }
 

@@ -39,7 +39,7 @@ struct LearnedNoise {
     case .failure(let problem): return Diagnosed(nil, [.unreadableTrace(path, problem.message)])
     case .success(let bytes):
       let trace = ReadTrace(bytes)
-      let number = sources.add(SourceFile(path: path, reading: { bytes.all }))
+      let number = sources.add(SourceFile(path: path, recording: bytes))
       let problems = trace.problems.map { $0.diagnostic(in: number) }
       guard !problems.hasErrors else { return Diagnosed(nil, problems) }
       guard let run = trace.onlyRun, run.isComplete else {

@@ -80,7 +80,7 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
     file.diagnostics = [.unreadableTrace(path, problem.message)]
     return [file]
   case .success(let bytes):
-    let text = SourceFile(path: path, reading: { bytes.all })
+    let text = SourceFile(path: path, recording: bytes)
     let trace = ReadTrace(bytes)
     let number = file.sources.add(text)
     file.diagnostics = trace.problems.map { $0.diagnostic(in: number) }

@@ -64,7 +64,7 @@ extension ScenarioPlan {
     _ row: RowPlan?, _ sources: SourceMap
   ) -> @Sendable (String) -> Bool {
     // What a trace holds comes from others.
-    let texts = sources.files.filter { !$0.isReadLate }.map {
+    let texts = sources.files.filter { !$0.isRecording }.map {
       String(decoding: $0.bytes, as: UTF8.self)
     }
     let cells = columns.withIDs.compactMap { id, column in

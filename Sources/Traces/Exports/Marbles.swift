@@ -1,37 +1,94 @@
 import Diagnostics
 import Values
 
-/// Returns a marble diagram: a row for each source, a column for each time, a letter for each
-/// value.
+/// Visits the lines of a marble diagram until the visitor returns false: a row for each source, a
+/// column for each time, a letter for each value.
 ///
 /// `|` ends a source, `#` ends it with an error. Events of one time are in brackets.
-package func marbles(of run: TraceRun) -> TraceAnswer {
-  let diagram = MarbleDiagram(run)
-  let lines = diagram.isEmpty ? ["no source emitted"] : diagram.lines
-  return TraceAnswer(lines: lines, json: .list(lines.map { .string($0) }))
+package func visitMarbles(of run: TraceRun, _ visit: (() -> String) -> Bool) {
+  var diagram = MarbleDiagram(run)
+  diagram.visitLines(of: run, visit)
 }
 
+/// A diagram that is drawn block by block, in the order of times.
 private struct MarbleDiagram {
-  private var times: [Microseconds] = []
-  /// By source and time: the marbles.
-  private var cells: [String: [Microseconds: [String]]] = [:]
-  private var letters: [String: String] = [:]
-  private var legend: [String] = []
-  private var widths: [Microseconds: Int] = [:]
-  private static let width = 100
+  private struct Column {
+    let time: Microseconds
+    /// By source.
+    var marbles: [String: [String]] = [:]
 
-  init(_ run: TraceRun) {
-    for entry in run.entries where entry.line.setsValue {
-      guard let source = entry.line.source else { continue }
-      if times.last != entry.time { times.append(entry.time) }
-      cells[source, default: [:]][entry.time, default: []].append(marble(entry.line))
+    func cell(_ source: String) -> String {
+      let marbles = marbles[source] ?? []
+      return marbles.count > 1 ? "(\(marbles.joined()))" : marbles.joined()
     }
-    measure()
+
+    /// A column is as wide as its widest text, and one more.
+    var width: Int {
+      marbles.keys.map { cell($0).count }.reduce(durationText(time).count, max) + 1
+    }
   }
 
-  var isEmpty: Bool { cells.isEmpty }
+  private let names: [String]
+  private let margin: Int
+  private var letters: [String: String] = [:]
+  private var legend: [String] = []
+  private static let width = 100
+  /// The most values with a letter of their own.
+  private static let mostLetters = 10_000
+  private static let otherValue = "*"
 
-  var lines: [String] { blocks + legend }
+  init(_ run: TraceRun) {
+    names = run.sourcesWithValues.sorted(by: comesBefore)
+    margin = (names.map { visibleText($0).count }.max() ?? 0) + 2
+  }
+
+  mutating func visitLines(of run: TraceRun, _ visit: (() -> String) -> Bool) {
+    var block: [Column] = []
+    var room = MarbleDiagram.width - margin
+    var column: Column?
+    /// Adds the last column to its block, and shows the block before it if that is full.
+    func endColumn() -> Bool {
+      guard let ended = column else { return true }
+      room -= ended.width
+      if room < 0, !block.isEmpty {
+        guard show(block, visit) else { return false }
+        (block, room) = ([], MarbleDiagram.width - margin - ended.width)
+      }
+      block.append(ended)
+      column = nil
+      return true
+    }
+    for entry in run.entries where entry.line.setsValue {
+      guard let source = entry.line.source else { continue }
+      if column?.time != entry.time {
+        guard endColumn() else { return }
+        column = Column(time: entry.time)
+      }
+      column?.marbles[source, default: []].append(marble(entry.line))
+    }
+    guard endColumn(), block.isEmpty || show(block, visit) else { return }
+    for line in names.isEmpty ? ["no source emitted"] : legend where !visit({ line }) { return }
+  }
+
+  private func show(_ block: [Column], _ visit: (() -> String) -> Bool) -> Bool {
+    guard visit({ row("", block) { durationText($0.time) } }) else { return false }
+    for name in names {
+      let isWanted = visit { row(visibleText(name), block, fill: "-") { $0.cell(name) } }
+      if !isWanted { return false }
+    }
+    return visit { "" }
+  }
+
+  private func row(
+    _ name: String, _ block: [Column], fill: Character = " ", _ text: (Column) -> String
+  ) -> String {
+    var row = name + String(repeating: " ", count: margin - name.count)
+    for column in block {
+      let text = text(column)
+      row += text + String(repeating: fill, count: column.width - text.count)
+    }
+    return String(row.reversed().drop { $0 == " " }.reversed())
+  }
 
   private mutating func marble(_ line: TraceLine) -> String {
     if line.knownKind == .finished, (line.value?.json ?? .null) == .null { return "|" }
@@ -41,6 +98,12 @@ private struct MarbleDiagram {
 
   private mutating func letter(for value: String) -> String {
     if let letter = letters[value] { return letter }
+    guard letters.count < MarbleDiagram.mostLetters else {
+      if legend.count == letters.count {
+        legend.append("\(MarbleDiagram.otherValue) = any other value")
+      }
+      return MarbleDiagram.otherValue
+    }
     let (turn, index) = letters.count.quotientAndRemainder(dividingBy: 52)
     let base: UInt8 = index < 26 ? UInt8(ascii: "a") : UInt8(ascii: "A") - 26
     let letter = String(UnicodeScalar(base + UInt8(index))) + (turn == 0 ? "" : String(turn))
@@ -48,60 +111,18 @@ private struct MarbleDiagram {
     legend.append("\(letter) = \(value)")
     return letter
   }
+}
 
-  /// The columns, in as many blocks as the width of a page needs.
-  private var blocks: [String] {
-    let names = cells.keys.sorted(by: comesBefore)
-    let margin = (names.map { visibleText($0).count }.max() ?? 0) + 2
-    var lines: [String] = []
-    var rest = times[...]
-    while !rest.isEmpty {
-      let columns = rest.prefix(columnsThatFit(rest, margin))
-      rest = rest.dropFirst(columns.count)
-      lines.append(row("", margin, columns) { durationText($0) })
-      for name in names {
-        lines.append(row(visibleText(name), margin, columns, fill: "-") { cell(name, $0) })
-      }
-      lines.append("")
+extension TraceRun {
+  /// The sources that have values.
+  fileprivate var sourcesWithValues: Set<String> {
+    var names: Set<String> = []
+    for index in entries.indices {
+      guard let source = entries.source(of: index), !names.contains(source),
+        entries[index].line.setsValue
+      else { continue }
+      names.insert(source)
     }
-    return lines
-  }
-
-  private func columnsThatFit(_ rest: ArraySlice<Microseconds>, _ margin: Int) -> Int {
-    var room = MarbleDiagram.width - margin
-    let fitting = rest.prefix { time in
-      room -= columnWidth(time)
-      return room >= 0
-    }
-    return max(1, fitting.count)
-  }
-
-  private func row(
-    _ name: String, _ margin: Int, _ columns: ArraySlice<Microseconds>, fill: Character = " ",
-    _ text: (Microseconds) -> String
-  ) -> String {
-    var row = name + String(repeating: " ", count: margin - name.count)
-    for time in columns {
-      let text = text(time)
-      row += text + String(repeating: fill, count: columnWidth(time) - text.count)
-    }
-    return String(row.reversed().drop { $0 == " " }.reversed())
-  }
-
-  private func columnWidth(_ time: Microseconds) -> Int { widths[time] ?? 1 }
-
-  /// A cell is as wide as its widest text, and one column more.
-  private mutating func measure() {
-    for time in times { widths[time] = durationText(time).count + 1 }
-    for (source, column) in cells {
-      for time in column.keys {
-        widths[time] = max(columnWidth(time), cell(source, time).count + 1)
-      }
-    }
-  }
-
-  private func cell(_ source: String, _ time: Microseconds) -> String {
-    let marbles = cells[source]?[time] ?? []
-    return marbles.count > 1 ? "(\(marbles.joined()))" : marbles.joined()
+    return names
   }
 }

@@ -1,12 +1,19 @@
 import Diagnostics
 import Values
 
-/// Returns a line for each exchange of a run.
-package func requestsAnswer(of run: TraceRun) -> TraceAnswer {
-  let exchanges = Array(run.exchanges)
-  return TraceAnswer(
-    lines: exchanges.isEmpty ? ["no requests"] : exchanges.map(\.text),
-    json: .list(exchanges.map(\.json)))
+/// Visits a line for each exchange of a run until the visitor returns false.
+package func visitRequests(of run: TraceRun, _ visit: (() -> String) -> Bool) {
+  var isEmpty = true
+  for exchange in run.exchanges {
+    isEmpty = false
+    if !visit({ exchange.text }) { return }
+  }
+  if isEmpty { _ = visit { "no requests" } }
+}
+
+/// Returns the exchanges of a run for programs.
+package func requestsJSON(of run: TraceRun) -> LongJSON {
+  .list(run.exchanges.lazy.map { .value($0.json) })
 }
 
 extension TraceExchange {

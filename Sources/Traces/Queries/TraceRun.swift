@@ -22,13 +22,13 @@ package struct ReadTrace: Sendable {
     var reader = TraceReader()
     var offset = 0
     while offset < bytes.count {
-      var length = 0
-      let scanned = bytes.withLine(at: offset) { line, hasEnd in
-        length = line.count
-        return reader.scan(line, at: offset, hasEnd: hasEnd)
+      var (next, isTooLong) = (offset, false)
+      let scanned = bytes.withLine(at: offset) { line, end in
+        isTooLong = end == .more
+        next += line.count + (isTooLong ? 0 : 1)
+        return reader.scan(line, at: offset, end)
       }
-      offset =
-        length > TraceLimit.lineBytes ? bytes.nextLine(after: offset + length) : offset + length + 1
+      offset = isTooLong ? bytes.nextLine(after: next) : next
       add(scanned, bytes)
     }
     if let problem = reader.end() { add(.item(problem), bytes) }

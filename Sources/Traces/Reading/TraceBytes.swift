@@ -1,9 +1,10 @@
+import Diagnostics
 import Glibc
 import Synchronization
 import TextSearch
 
 /// The bytes of a trace: in memory, or in a file of which only a few blocks are in memory.
-package final class TraceBytes: Sendable {
+package final class TraceBytes: RecordedText {
   private enum Storage: Sendable {
     case memory([UInt8])
     case file(Int32)
@@ -13,6 +14,15 @@ package final class TraceBytes: Sendable {
   private struct Block: Sendable {
     var start = 0
     var bytes: [UInt8] = []
+    /// True if it has the beginning of a line that is too long to be read.
+    var isCut = false
+  }
+
+  /// The end of a line's bytes.
+  package enum LineEnd {
+    case newline, nothing
+    /// The line is longer than the limit; these bytes are its beginning.
+    case more
   }
 
   private struct Blocks {
@@ -56,73 +66,76 @@ package final class TraceBytes: Sendable {
 
   /// All bytes; of a file, those that it has now.
   package var all: [UInt8] {
-    switch storage {
-    case .memory(let bytes): bytes.count == count ? bytes : Array(bytes[..<count])
-    case .file(let descriptor): TraceBytes.read(descriptor, from: 0, upTo: count)
-    }
+    if case .memory(let bytes) = storage, bytes.count == count { return bytes }
+    return bytes(0..<count)
   }
 
-  /// The bytes that a report quotes from: all of them, unless a line is too long to be read.
-  package func quotable(_ problems: [TraceProblem]) -> [UInt8] {
-    let isTooLong = problems.contains { if case .lineTooLong = $0.kind { true } else { false } }
-    return isTooLong ? beginning(TraceBytes.blockSize) : all
+  /// Returns the bytes in a range, as far as there are any.
+  package func bytes(_ range: Range<Int>) -> [UInt8] {
+    let range = range.clamped(to: 0..<count)
+    switch storage {
+    case .memory(let bytes): return Array(bytes[range])
+    case .file(let file):
+      return TraceBytes.read(file, from: range.lowerBound, upTo: range.upperBound)
+    }
   }
 
   /// Returns the whole lines at the beginning; nil if that is all, or not one line.
   package func head(_ most: Int) -> TraceBytes? {
     guard count > most else { return nil }
-    let bytes = beginning(most)
+    let bytes = bytes(0..<most)
     return bytes.lastIndex(of: UInt8(ascii: "\n")).map { TraceBytes(Array(bytes[...$0])) }
   }
 
-  private func beginning(_ most: Int) -> [UInt8] {
-    switch storage {
-    case .memory(let bytes): Array(bytes.prefix(min(most, count)))
-    case .file(let descriptor): TraceBytes.read(descriptor, from: 0, upTo: min(most, count))
-    }
-  }
-
-  /// Calls a function with the line that begins at an offset, without its end, and with whether it
-  /// has one. Of a line that is longer than the limit, it gets the beginning.
+  /// Calls a function with the line that begins at an offset, and with what ends it.
   package func withLine<Result>(
-    at offset: Int, _ body: (UnsafeBufferPointer<UInt8>, _ hasEnd: Bool) -> Result
+    at offset: Int, _ body: (UnsafeBufferPointer<UInt8>, LineEnd) -> Result
   ) -> Result {
     switch storage {
     case .memory(let bytes):
       return bytes.withUnsafeBufferPointer {
-        TraceBytes.line(UnsafeBufferPointer(rebasing: $0[..<count]), from: offset, body)
+        TraceBytes.line(UnsafeBufferPointer(rebasing: $0[..<count]), from: offset, false, body)
       }
     case .file(let descriptor):
       let block = blocks.withLock { blocks in
         blocks.all[index(of: offset, descriptor, &blocks)]
       }
       return block.bytes.withUnsafeBufferPointer {
-        TraceBytes.line($0, from: offset - block.start, body)
+        TraceBytes.line($0, from: offset - block.start, block.isCut, body)
       }
     }
   }
 
-  /// Returns where the next line begins.
-  func nextLine(after offset: Int) -> Int {
+  /// Returns where the next line begins, or where the last one may be no longer.
+  func nextLine(after offset: Int, upTo most: Int = .max) -> Int {
     var offset = offset
-    while offset < count {
-      let (passed, hasEnd) = withLine(at: offset) { ($0.count, $1) }
-      offset += passed + (hasEnd ? 1 : 0)
-      if hasEnd { break }
+    let most = min(most, count)
+    while offset < most {
+      let piece = bytes(offset..<min(offset + TraceBytes.blockSize, most))
+      if piece.isEmpty { break }
+      let length = piece.withUnsafeBufferPointer { TraceBytes.lengthOfLine($0, from: 0) }
+      if let length { return offset + length + 1 }
+      offset += piece.count
     }
-    return offset
+    return most
   }
 
   private static func line<Result>(
-    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int,
-    _ body: (UnsafeBufferPointer<UInt8>, Bool) -> Result
+    _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, _ isCut: Bool,
+    _ body: (UnsafeBufferPointer<UInt8>, LineEnd) -> Result
   ) -> Result {
     guard start < bytes.count else {
-      return body(UnsafeBufferPointer(rebasing: bytes[..<0]), false)
+      return body(UnsafeBufferPointer(rebasing: bytes[..<0]), .nothing)
     }
     let length = lengthOfLine(bytes, from: start)
-    let most = min(length ?? bytes.count - start, TraceLimit.lineBytes + 1)
-    return body(UnsafeBufferPointer(rebasing: bytes[start..<(start + most)]), length == most)
+    let rest = length ?? bytes.count - start
+    if rest > TraceLimit.lineBytes || length == nil && isCut {
+      let beginning = bytes[start..<(start + min(rest, blockSize))]
+      return body(UnsafeBufferPointer(rebasing: beginning), .more)
+    }
+    return body(
+      UnsafeBufferPointer(rebasing: bytes[start..<(start + rest)]),
+      length == nil ? .nothing : .newline)
   }
 
   private static func lengthOfLine(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
@@ -142,16 +155,19 @@ package final class TraceBytes: Sendable {
     }
     if let known { return known }
     let start = max(0, offset - TraceBytes.bytesBefore)
-    var end = start + TraceBytes.blockSize
-    var bytes = TraceBytes.read(file, from: start, upTo: min(end, count))
-    while end < count, end - start <= TraceLimit.lineBytes,
-      bytes.withUnsafeBufferPointer({ TraceBytes.lengthOfLine($0, from: offset - start) }) == nil
-    {
-      end += end - start
-      bytes = TraceBytes.read(file, from: start, upTo: min(end, count))
+    let end = min(start + TraceBytes.blockSize, count)
+    var block = Block(start: start, bytes: TraceBytes.read(file, from: start, upTo: end))
+    let length = block.bytes.withUnsafeBufferPointer {
+      TraceBytes.lengthOfLine($0, from: offset - start)
+    }
+    if length == nil, end < count {
+      let most = offset + TraceLimit.lineBytes + 1
+      let next = nextLine(after: end, upTo: most + 1)
+      block.isCut = next > most
+      if !block.isCut { block.bytes += TraceBytes.read(file, from: end, upTo: next) }
     }
     blocks.oldest = (blocks.oldest + 1) % blocks.all.count
-    blocks.all[blocks.oldest] = Block(start: start, bytes: bytes)
+    blocks.all[blocks.oldest] = block
     return blocks.oldest
   }
 

@@ -63,6 +63,8 @@ package struct TraceEntries: RandomAccessCollection, Sendable {
   private var steps = Texts()
   /// The time of day that times are counted from, if the lines give their times so.
   private var clockStart: Timestamp?
+  /// True if lines say where changes end.
+  package private(set) var marksChanges = false
 
   private static let noSource: UInt16 = 0xFFFF
   /// Stands for a source beyond the first ones, which is read from its line.
@@ -215,6 +217,7 @@ extension TraceEntries {
   mutating func append(_ facts: TraceReader.Facts) {
     let index = shapes.count
     clockStart = facts.clockStart ?? clockStart
+    marksChanges = marksChanges || facts.isSettled
     times.append(facts.time)
     offsets.append(Microseconds(facts.place.offset))
     let source = number(of: facts)

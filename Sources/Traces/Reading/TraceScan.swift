@@ -18,6 +18,8 @@ struct TraceScan {
   var step: Range<Int>?
   /// The JSON of the value.
   var value: Range<Int>?
+  /// True if the line ends a change.
+  var isSettled = false
   /// True if the line has neither a text nor a side.
   var isPlain = true
   /// The connection and the side of a line of a conversation.
@@ -98,10 +100,8 @@ private struct TraceScanner {
       scan.isPlain = false
       scan.passage.from = side()
       return scan.passage.from != nil
-    case .own:
-      scan.passage.isOwn = word("true")
-      return scan.passage.isOwn || word("false")
-    case .settled: return word("true") || word("false")
+    case .own: return flag(&scan.passage.isOwn)
+    case .settled: return flag(&scan.isSettled)
     case .value:
       let start = place
       guard anyValue(depth: 0) else { return false }
@@ -117,6 +117,11 @@ private struct TraceScanner {
 
 // JSON without blanks between its tokens, as traces are written.
 extension TraceScanner {
+  private mutating func flag(_ flag: inout Bool) -> Bool {
+    flag = word("true")
+    return flag || word("false")
+  }
+
   private mutating func side() -> TraceSide? {
     guard let range = text() else { return nil }
     if bytes[range].elementsEqual("client".utf8) { return .client }

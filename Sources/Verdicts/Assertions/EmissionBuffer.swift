@@ -173,6 +173,15 @@ struct EmissionBuffer {
   }
 }
 
+extension EmissionBuffer.Emission {
+  /// Makes one that no other is linked to.
+  init(_ source: SourceID, _ value: Value, _ event: Event) {
+    self.init(
+      sequence: event.sequence, time: event.time, source: source, value: value, next: -1,
+      previous: -1)
+  }
+}
+
 /// Walks a source's unaccounted emissions from the last one back to an event.
 struct UnaccountedBackwards: Sequence, IteratorProtocol {
   private let buffer: EmissionBuffer

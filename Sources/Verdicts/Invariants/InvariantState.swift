@@ -149,10 +149,21 @@ extension AssertionState {
     breakInvariant(.problem(problem), origin: event)
   }
 
+  /// Finds the sources that no assertion names. A trace may have millions of their events, and once
+  /// the invariants have seen one, nothing asks for it again.
+  mutating func findSourcesOfInvariants() {
+    isOfInvariants = PerID(repeating: true, for: plan.sources)
+    for source in assertions.flatMap(\.kind.sources) { isOfInvariants[source] = false }
+  }
+
+  mutating func judgeInvariantsOfLast() {
+    guard invariants.asksForEvents, let last = buffer.emissions.last else { return }
+    judgeInvariants(of: last)
+  }
+
   /// Shows an event to the invariants that are about events.
-  mutating func judgeInvariants(at place: Int) {
+  mutating func judgeInvariants(of emission: EmissionBuffer.Emission) {
     guard areInvariantsJudged else { return }
-    let emission = buffer.emissions[place]
     for entry in invariants.obligations.indices {
       answer(entry, emission)
       ask(entry, emission)

@@ -79,11 +79,19 @@ package struct ExchangeNumbers: Sendable {
     var number: Int
   }
 
+  private struct Current {
+    var exchange: Int
+    /// The number of the request's line.
+    var line: Int
+  }
+
   private var count = 0
   /// By connection: its last exchange.
-  private var current: [Connection: Int] = [:]
+  private var current: [Connection: Current] = [:]
   /// By the number of a request's line, for connections that carry several at once.
   private var requests: [Int: Int] = [:]
+  /// The connections whose last exchanges were answered. What follows may still be about them.
+  private var answered = LastElements<(connection: Connection, exchange: Int)>()
 
   package init() {}
 
@@ -98,12 +106,39 @@ package struct ExchangeNumbers: Sendable {
     let connection = Connection(server: server, number: connection)
     if case .request = kind {
       count += 1
-      (current[connection], requests[line]) = (count, count)
+      (current[connection], requests[line]) = (Current(exchange: count, line: line), count)
       return count
     }
     // A request has one answer. What else its line led to belongs to a later one.
     let caused = kind.isHead ? cause.flatMap { requests.removeValue(forKey: $0) } : nil
-    return caused ?? current[connection] ?? 0
+    let last = current[connection]
+    if case .response = kind, let last, caused == nil || caused == last.exchange {
+      requests[last.line] = nil
+      if let oldest = answered.append((connection, last.exchange)),
+        current[oldest.connection]?.exchange == oldest.exchange
+      {
+        current[oldest.connection] = nil
+      }
+    }
+    return caused ?? last?.exchange ?? 0
+  }
+}
+
+/// The elements that came last. A recording may have any number of them, and rules look back no
+/// further.
+struct LastElements<Element: Sendable>: Sendable {
+  private var elements: [Element] = []
+  private var oldest = 0
+  private static var most: Int { 4_096 }
+
+  /// Adds an element, and returns the one that is forgotten for it.
+  mutating func append(_ element: Element) -> Element? {
+    guard elements.count == Self.most else {
+      elements.append(element)
+      return nil
+    }
+    defer { (elements[oldest], oldest) = (element, (oldest + 1) % Self.most) }
+    return elements[oldest]
   }
 }
 

@@ -130,7 +130,7 @@ private func checkedArchive(_ path: String, _ bytes: [UInt8]) -> CheckedRecordin
   switch parseJSON(withoutMark(bytes)) {
   case .failure:
     var sources = SourceMap()
-    let file = sources.add(SourceFile(path: path, reading: { bytes }))
+    let file = sources.add(SourceFile(path: path, recording: TraceBytes(bytes)))
     return CheckedRecording(path, sources, [.neitherRecording(name, bytes, in: file)])
   case .success(let json):
     switch watchArchive(json, named: name) {

@@ -99,62 +99,65 @@ private struct JudgedFiles: Sendable {
   /// Judges lines of standard input while they come.
   private func judgeFollowing(_ path: String) -> FileReport {
     var sources = loaded.sources
-    _ = sources.add(SourceFile(path: path, text: ""))
+    let file = sources.add(SourceFile(path: path, text: ""))
     var log = ArrivingLog()
+    var diagnostics: [Diagnostic] = []
     let scenarios = plans.prefix(1).map { plan in
-      let verdict = ScenarioRuns.judge(
-        plan, following: path, inputs: RunInputs(seed: plan.seed ?? Suite.defaultSeed),
-        sources: sources, read: { readPiece(&log) }
-      ).verdict
-      return ScenarioReport(
-        title: plan.title,
-        line: sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1,
-        row: nil, tags: plan.tags, verdict: verdict,
-        mask: loaded.mask.adding(plan.secretTexts(of: nil)).adding(verdict.secrets)
-          .hiding(credentials: verdict.credentials))
+      let followed = ScenarioRuns.judge(
+        plan, following: file, inputs: RunInputs(seed: plan.seed ?? Suite.defaultSeed),
+        sources: sources, read: { readPiece(&log) })
+      diagnostics = followed.diagnostics
+      return scenarioReport(plan, nil, followed.verdict, sources)
     }
-    return report(path, sources, [], scenarios)
+    if let problem = log.problem { diagnostics.append(.unreadable(path, problem.message)) }
+    return report(path, sources, diagnostics, diagnostics.hasErrors ? [] : scenarios)
   }
 
   private func judgeAlone(_ path: String) -> FileReport {
     if arguments.follows { return judgeFollowing(path) }
-    switch openTrace(path) {
+    switch openTrace(path).flatMap({ judge($0, at: path) }) {
+    case .success(let report): return report
     case .failure(let problem):
       return report(path, loaded.sources, [.unreadable(path, problem.message)], [])
-    case .success(let bytes):
-      var sources = loaded.sources
-      let isTrace = plans.contains { !$0.mapsLines }
-      let whole = isTrace ? ReadTrace(bytes) : ReadTrace([])
-      let file = sources.add(
-        SourceFile(path: path, reading: { bytes.quotable(whole.problems) }))
-      var diagnostics = isTrace ? whole.problems.map { $0.diagnostic(in: file) } : []
-      diagnostics += whole.warnings(in: file)
-      guard !diagnostics.hasErrors else { return report(path, sources, diagnostics, []) }
-      var scenarios: [ScenarioReport] = []
-      for plan in plans {
-        let mapped = plan.mapsLines ? MappedLog(bytes.all, plan, in: file) : nil
-        let trace = mapped?.trace ?? whole
-        diagnostics += mapped?.warnings ?? []
-        Supervision.note(Supervision.name(of: plan, nil, in: scenario, sources, loaded.mask))
-        for (run, rows) in plan.cases(in: trace, besides: plans, steps) {
-          let lines = MatchedLines(
-            run, at: path, plan, files, until: arguments.until,
-            placedBy: { mapped?.place(of: $0) ?? $0 }, body: { readBody($0, of: path) })
-          if lines.lacksDate {
-            let problem = Diagnostic.untilWithoutDate(run.place, in: file)
-            return report(path, sources, [problem], [])
-          }
-          var warnings = lines.warnings(plan, besides: declared, in: file)
-          if run.header.scenario?.title != nil, run.lacksSteps {
-            warnings.append(.traceWithoutSteps(run.place, in: file))
-          }
-          // Several scenarios of a file may find the same.
-          diagnostics += warnings.filter { !diagnostics.contains($0) }
-          scenarios += judge(plan, rows, run, lines, sources)
-        }
-      }
-      return report(path, sources, diagnostics, scenarios)
     }
+  }
+
+  private func judge(
+    _ bytes: TraceBytes, at path: String
+  ) -> Result<FileReport, FileProblem> {
+    var sources = loaded.sources
+    let isTrace = plans.contains { !$0.mapsLines }
+    let whole = isTrace ? ReadTrace(bytes) : ReadTrace([])
+    let file = sources.add(SourceFile(path: path, recording: bytes))
+    var diagnostics = isTrace ? whole.problems.map { $0.diagnostic(in: file) } : []
+    diagnostics += whole.warnings(in: file)
+    guard !diagnostics.hasErrors else { return .success(report(path, sources, diagnostics, [])) }
+    var scenarios: [ScenarioReport] = []
+    for plan in plans {
+      let mapping = plan.mapsLines ? MappedLog.map(bytes, by: plan, in: file) : nil
+      if case .failure(let problem)? = mapping { return .failure(problem) }
+      let mapped = try? mapping?.get()
+      let trace = mapped?.trace ?? whole
+      diagnostics += mapped?.warnings ?? []
+      Supervision.note(Supervision.name(of: plan, nil, in: scenario, sources, loaded.mask))
+      for (run, rows) in plan.cases(in: trace, besides: plans, steps) {
+        let lines = MatchedLines(
+          run, at: path, plan, files, until: arguments.until,
+          placedBy: { mapped?.place(of: $0) ?? $0 }, body: { readBody($0, of: path) })
+        if lines.lacksDate {
+          let problem = Diagnostic.untilWithoutDate(run.place, in: file)
+          return .success(report(path, sources, [problem], []))
+        }
+        var warnings = lines.warnings(plan, besides: declared, in: file)
+        if run.header.scenario?.title != nil, run.lacksSteps {
+          warnings.append(.traceWithoutSteps(run.place, in: file))
+        }
+        // Several scenarios of a file may find the same.
+        diagnostics += warnings.filter { !diagnostics.contains($0) }
+        scenarios += judge(plan, rows, run, lines, sources)
+      }
+    }
+    return .success(report(path, sources, diagnostics, scenarios))
   }
 
   /// Returns the cases of one run, one for each row.
@@ -192,9 +195,16 @@ private struct JudgedFiles: Sendable {
         ).verdict
       }
     Supervision.addDone(.init(place))
-    let line = sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1
-    return ScenarioReport(
-      title: plan.title, line: line, row: row?.id, tags: plan.tags, verdict: verdict,
+    return scenarioReport(plan, row, verdict, sources)
+  }
+
+  private func scenarioReport(
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ verdict: Verdict, _ sources: SourceMap
+  ) -> ScenarioReport {
+    ScenarioReport(
+      title: plan.title,
+      line: sources.file(of: plan.range)?.place(of: Int(plan.range.start)).line ?? 1,
+      row: row?.id, tags: plan.tags, verdict: verdict,
       mask: loaded.mask.adding(plan.secretTexts(of: row)).adding(verdict.secrets)
         .hiding(credentials: verdict.credentials))
   }
@@ -284,6 +294,8 @@ private func readPiece(_ log: inout ArrivingLog) -> [UInt8]? {
   while true {
     let count = read(STDIN_FILENO, &piece, piece.count)
     if count < 0, errno == EINTR { continue }
-    return count > 0 ? log.expanded(Array(piece[..<count])) : nil
+    if count > 0, log.problem == nil { return log.expanded(Array(piece[..<count])) }
+    log.finish()
+    return nil
   }
 }

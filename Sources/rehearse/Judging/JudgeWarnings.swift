@@ -9,7 +9,7 @@ extension MatchedLines {
   func warnings(
     _ plan: ScenarioPlan, besides others: Set<String>, in file: Int32
   ) -> [Diagnostic] {
-    stray.warnings(in: file) + late.prefix(3).map { Diagnostic.earlyLine($0, in: file) }
+    stray.warnings(in: file) + late.map { Diagnostic.earlyLine($0, in: file) }
       + problems.diagnostics(in: file)
       + undeclaredSources(plan, besides: others, in: file)
   }

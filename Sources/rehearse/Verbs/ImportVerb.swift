@@ -74,7 +74,7 @@ private func readTrace(
   let shown = ShownTrace(path, TraceBytes(bytes))
   guard !shown.trace.runs.isEmpty else {
     var sources = SourceMap()
-    let file = sources.add(SourceFile(path: path, reading: { bytes }))
+    let file = sources.add(SourceFile(path: path, recording: TraceBytes(bytes)))
     throw TraceRefusal(problem: .neitherRecording(name, bytes, in: file), sources: sources)
   }
   Terminal.complain(shown.diagnostics, in: shown.sources, style)

@@ -56,7 +56,14 @@ private func answer(
       throw noEvent(event, run)
     }
     return say(state.answer, arguments)
-  case .requests: return say(requestsAnswer(of: run), arguments)
+  case .requests:
+    return arguments.isForPrograms
+      ? Terminal.show(requestsJSON(of: run), pretty: true)
+      : Terminal.show { show in
+        var lines = ShownLines(all: arguments.showsAll)
+        visitRequests(of: run) { lines.add($0, to: show) }
+        lines.end(show)
+      }
   case .stats: return say(TraceStatistics(of: run).answer, arguments)
   case .diff: return try compare(run, arguments, style)
   case .export: return export(run, arguments)
@@ -108,7 +115,11 @@ private func export(_ run: TraceRun, _ arguments: TraceArguments) -> ExitCode {
     return Terminal.show(
       httpArchive(of: run) { readBody($0, of: arguments.path) }, pretty: true)
   case .marbles?:
-    return Terminal.show(marbles(of: run).text(all: arguments.showsAll))
+    return Terminal.show { show in
+      var lines = ShownLines(all: arguments.showsAll)
+      visitMarbles(of: run) { lines.add($0, to: show) }
+      lines.end(show)
+    }
   case nil: return .badInput
   }
 }

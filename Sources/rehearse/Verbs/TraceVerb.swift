@@ -56,7 +56,7 @@ struct ShownTrace {
     var sources = SourceMap()
     let trace = ReadTrace(bytes)
     self.trace = trace
-    file = sources.add(SourceFile(path: path, reading: { bytes.quotable(trace.problems) }))
+    file = sources.add(SourceFile(path: path, recording: bytes))
     self.sources = sources
     diagnostics = trace.problems.map { [file] in $0.diagnostic(in: file) }
   }
@@ -77,26 +77,37 @@ private func show(
   let code =
     arguments.isForPrograms
     ? Terminal.show(json(of: runs, arguments, end), pretty: true)
-    : Terminal.show { add in
-      show(runs, arguments, add)
-      if let end { _ = add(end) }
+    : Terminal.show { show in
+      var lines = ShownLines(all: arguments.showsAll)
+      visitLines(of: runs, arguments) { lines.add($0, to: show) }
+      lines.end(show)
+      if let end { _ = show(end) }
     }
   guard code == .passed else { return code }
   return trace.diagnostics.hasErrors ? .badInput : .passed
 }
 
-/// Shows the lines for people. Lines that are only counted are not read.
-private func show(_ runs: [TraceRun], _ arguments: TraceArguments, _ add: (String) -> Bool) {
-  if arguments.showsAll { return visitLines(of: runs, arguments) { add($0()) } }
-  var (count, last) = (0, "")
-  visitLines(of: runs, arguments) { line in
+/// The lines for people: the first ones and the count of the others, unless all are wanted. Lines
+/// that are only counted are not made.
+struct ShownLines {
+  private let areAll: Bool
+  private var count = 0
+  private var last = ""
+
+  init(all: Bool) { areAll = all }
+
+  /// Takes the next line; false if nobody reads any more.
+  mutating func add(_ line: () -> String, to show: (String) -> Bool) -> Bool {
+    if areAll { return show(line()) }
     count += 1
     if count == TraceAnswer.mostLines { last = line() }
-    return count >= TraceAnswer.mostLines || add(line())
+    return count >= TraceAnswer.mostLines || show(line())
   }
-  guard count >= TraceAnswer.mostLines else { return }
-  let rest = count - TraceAnswer.mostLines + 1
-  _ = add(rest == 1 ? last : "… \(rest) more lines; --all shows them")
+
+  func end(_ show: (String) -> Bool) {
+    let rest = count - TraceAnswer.mostLines + 1
+    if rest > 0 { _ = show(rest == 1 ? last : "… \(rest) more lines; --all shows them") }
+  }
 }
 
 /// Visits the lines for people until the visitor returns false.

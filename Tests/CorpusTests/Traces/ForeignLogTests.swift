@@ -80,6 +80,9 @@ import Values
     ("gzip -c a.log | rehearse judge a.yaml - --follow", 0),
     ("(head -n 3 a.log | gzip; tail -n 1 a.log | gzip) | rehearse judge a.yaml -", 0),
     ("gzip -c a.log | head -c 60 | rehearse judge a.yaml -", 2),
+    ("gzip -c a.log | head -c 60 | rehearse judge a.yaml - --follow", 2),
+    ("(yes '{\"logger\":\"web\"}' | head -n 100000; cat a.log) | rehearse judge a.yaml -", 0),
+    ("(yes '' | head -n 2000000; cat a.log) | gzip -c | rehearse judge a.yaml -", 0),
     (
       "(cat a.log; echo '{\"logger\":\"pay\",\"ts\":9,\"msg\":\"refused\"}'; sleep 2) "
         + "| rehearse judge a.yaml - --follow",

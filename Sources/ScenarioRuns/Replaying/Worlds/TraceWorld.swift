@@ -56,7 +56,7 @@ package struct TraceReading: Sendable {
       return []
     case .success(let bytes):
       let trace = ReadTrace(bytes)
-      let file = sources.add(SourceFile(path: path, reading: { bytes.all }))
+      let file = sources.add(SourceFile(path: path, recording: bytes))
       diagnostics += trace.problems.map { $0.diagnostic(in: file) }
       let noise = NoiseFile.read(beside: path, &sources)
       diagnostics += noise.diagnostics

@@ -36,6 +36,7 @@ struct CallIDMachine: TrafficMachine {
   private var resumed: Set<Int> = []
   private var open: [Call] = []
   private var answers: [Key: Answer] = [:]
+  private var answered = LastElements<Key>()
 
   mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {
     begin(line)
@@ -104,6 +105,7 @@ struct CallIDMachine: TrafficMachine {
     if let index = own ?? open.firstIndex(where: { $0.key == key }) {
       answers[key] = Answer(
         call: open.remove(at: index), exchange: line.exchange, witness: witness)
+      if let oldest = answered.append(key), oldest != key { answers[oldest] = nil }
       return []
     }
     guard let before = answers[key], !resumed.contains(line.exchange) else { return [] }

@@ -11,6 +11,7 @@ struct AnswerOrderMachine: TrafficMachine {
   private(set) var exercised = ExercisedCount()
   /// By exchange: its answer.
   private var answers: [Int: RuleWitness] = [:]
+  private var answered = LastElements<Int>()
   /// By server: an answer to no request, and the request behind it.
   private var early: [String: (answer: RuleWitness, request: RuleWitness?, exchange: Int)] = [:]
 
@@ -33,9 +34,12 @@ struct AnswerOrderMachine: TrafficMachine {
     }
     // A log that begins in the middle has an answer to an earlier request.
     if early[line.server]?.exchange == line.exchange { early[line.server] = nil }
-    guard let first = answers.updateValue(witness, forKey: line.exchange) else { return [] }
-    return id == AnswerOrderMachine.twice
-      ? [RuleFinding(.server, "the request is answered twice", first, witness)] : []
+    guard id == AnswerOrderMachine.twice else { return [] }
+    guard let first = answers.updateValue(witness, forKey: line.exchange) else {
+      if let oldest = answered.append(line.exchange) { answers[oldest] = nil }
+      return []
+    }
+    return [RuleFinding(.server, "the request is answered twice", first, witness)]
   }
 
   mutating func finish(_ end: RecordingEnd) -> [RuleFinding] {
@@ -58,13 +62,16 @@ struct AfterCloseMachine: TrafficMachine {
 
   private(set) var exercised = ExercisedCount()
   private var closed: [Int: (side: Traffic.Side, witness: RuleWitness)] = [:]
+  private var closedLast = LastElements<Int>()
 
   mutating func observe(_ line: ExchangeLine, _ end: RecordingEnd) -> [RuleFinding] {
     switch line.kind {
     case .goodbye, .left:
       guard line.exchange > 0 else { return [] }
       exercised.add(line.from)
-      closed[line.exchange] = closed[line.exchange] ?? (line.from, RuleWitness(line, "the close"))
+      guard closed[line.exchange] == nil else { return [] }
+      closed[line.exchange] = (line.from, RuleWitness(line, "the close"))
+      if let oldest = closedLast.append(line.exchange) { closed[oldest] = nil }
     case .event, .line, .message:
       guard let close = closed[line.exchange], close.side == line.from else { return [] }
       let side = line.from == .client ? "client" : "server"

@@ -17,8 +17,10 @@ struct GrowingPauseMachine: TrafficMachine {
 
   /// The attempts that were refused, one after the other.
   private struct Refused {
+    var count = 0
+    /// Those of the last attempts.
     var begins: [Microseconds] = []
-    var witnesses: [RuleWitness] = []
+    var last: RuleWitness?
     var isAdvised = false
     var isFound = false
   }
@@ -64,8 +66,9 @@ struct GrowingPauseMachine: TrafficMachine {
       return
     }
     var attempts = refused[attempt.asked] ?? Refused()
-    attempts.begins.append(attempt.witness.time)
-    attempts.witnesses.append(attempt.witness)
+    attempts.count += 1
+    attempts.begins = attempts.begins.suffix(Self.mostRefusals - 1) + [attempt.witness.time]
+    attempts.last = attempt.witness
     attempts.isAdvised = attempts.isAdvised || isAdvised
     refused[attempt.asked] = attempts
   }
@@ -77,7 +80,7 @@ struct GrowingPauseMachine: TrafficMachine {
       !before.isAdvised, !before.isFound
     else { return [] }
     exercised.add(.client)
-    let times = before.begins.suffix(GrowingPauseMachine.mostRefusals) + [witness.time]
+    let times = before.begins + [witness.time]
     let pauses = zip(times.dropFirst(), times).map { $0 - $1 }
     // By chance a pause may be shorter than the one before it, and all of them hardly are alike.
     guard let least = pauses.min(), let most = pauses.max(),
@@ -89,8 +92,8 @@ struct GrowingPauseMachine: TrafficMachine {
       RuleFinding(
         .client,
         "the client asks again after \(durationText(most)), as before, though it was refused "
-          + "\(before.begins.count) times",
-        before.witnesses.last, witness)
+          + "\(before.count) times",
+        before.last, witness)
     ]
   }
 }
