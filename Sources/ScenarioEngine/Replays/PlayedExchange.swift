@@ -13,6 +13,8 @@ package final class PlayedExchange {
   /// The closest entry of the mock and the differences from it, as recorded, if no entry matched
   /// the request. It then ends the run again.
   package var refusal: (closest: String?, differences: [String])?
+  /// True if the end of the connection was no news to the endpoint, which had given its answer.
+  package var endsUnnoticed = false
   private let nextInput: () -> ReplayedTrace.Input?
   private let nextArrival: () -> ReplayedTrace.Arrival?
 

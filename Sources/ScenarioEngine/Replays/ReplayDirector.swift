@@ -40,6 +40,9 @@ final class ReplayDirector {
   /// The inputs that are due and wait for something that was recorded before them, in the order of
   /// the trace.
   private var waiting: [Waiting] = []
+  /// By time: how many inputs will be due then. Those of one time wait for each other, since they
+  /// may have become known in any order.
+  private var coming: [Microseconds: Int] = [:]
   /// The phase of what is being done. What was on its way already comes before all that is still to
   /// do at its instant; an answer to what our side has just sent comes after what is to do already.
   private(set) var phase = Scheduler.Phase.source
@@ -99,7 +102,11 @@ final class ReplayDirector {
     // Before the scenario's own timers: those that were recorded before it have their turn first.
     waiting.isUnderWay = trace.timing == .recorded
     let phase = waiting.isUnderWay ? Scheduler.Phase.recorded : .source
-    loop.scheduler.schedule(at: due, phase: phase) { [unowned self, waiting] in wait(waiting) }
+    coming[due, default: 0] += 1
+    loop.scheduler.schedule(at: due, phase: phase) { [unowned self, waiting] in
+      coming[due] = coming[due].flatMap { $0 > 1 ? $0 - 1 : nil }
+      wait(waiting)
+    }
   }
 
   /// Keeps something that is due until it is its turn: before the next job at the earliest.
@@ -110,7 +117,9 @@ final class ReplayDirector {
 
   /// Does the next thing that is due and need not wait any more; false if no job is left.
   func actIfReady() -> Bool {
-    guard let first = waiting.first, guide.reached >= first.position else { return false }
+    guard let first = waiting.first, guide.reached >= first.position,
+      trace.timing != .recorded || coming[loop.now] == nil
+    else { return false }
     // What our side sends is one line with its arrival, which came first as well.
     if first.awaitsArrivals, visitors == nil, loop.network.bringsBytesToServers { return false }
     actNext()

@@ -189,11 +189,12 @@ extension ReplayLink {
 
   /// The client has gone: nothing is sent to it any more.
   private func leave(with farewell: Value?) {
-    guard !hasLeft, exchange != nil else { return }
+    guard !hasLeft, let exchange else { return }
     hasLeft = true
-    exchange?.passAll()
+    exchange.passAll()
     director.remove(self)
-    if !hasSaidGoodbye, !isLost { emit(["cancelled": farewell ?? ["connection": .int(number)]]) }
+    if hasSaidGoodbye || isLost || exchange.endsUnnoticed { return }
+    emit(["cancelled": farewell ?? ["connection": .int(number)]])
   }
 }
 

@@ -186,13 +186,15 @@ package final class TraceSpool {
   }
 
   private static func namelessFile() -> Int32? {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var name = Array("\(folder)/rehearse-trace-XXXXXX".utf8CString)
-    let file = mkstemp(&name)
-    guard file >= 0 else { return nil }
-    unlink(name)
-    _ = fcntl(file, F_SETFD, FD_CLOEXEC)
-    return file
+    for folder in ["/var/tmp", "/tmp"] {
+      var name = Array("\(folder)/rehearse-trace-XXXXXX".utf8CString)
+      let file = mkstemp(&name)
+      guard file >= 0 else { continue }
+      unlink(name)
+      _ = fcntl(file, F_SETFD, FD_CLOEXEC)
+      return file
+    }
+    return nil
   }
 }
 

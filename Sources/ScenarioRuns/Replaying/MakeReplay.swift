@@ -13,6 +13,8 @@ final class ReplayMaker {
   let secrets: KnownSecrets
   /// By the number of a line: the later event that its endpoint emitted because of it.
   private var emissions: [Int: Int] = [:]
+  /// The connections of which an endpoint emitted that its client has left.
+  private var cancelled: Set<ConnectionKey> = []
   /// By the number of a line: the values that mocks set because of it.
   private var effects: [Int: [ReplayedTrace.Effect]] = [:]
   /// By the number of a line with a request that no entry of its mock matched: the line that says
@@ -43,6 +45,9 @@ final class ReplayMaker {
       let line = entry.line
       if line.knownKind == .emitted, let source = line.source, names.contains(source) {
         if let cause = run.lineEmitted(by: line) { emissions[cause] = index }
+        if case .int(let number)? = line.value?.json["cancelled"]?["connection"] {
+          cancelled.insert(ConnectionKey(source, number))
+        }
       } else if let effect = effect(entry, index, targets, names) {
         effects[entry.line.cause ?? 0, default: []].append(effect)
       } else if line.knownKind == .network {
@@ -146,10 +151,21 @@ final class ReplayMaker {
         }
         return nil
       })
+    played.endsUnnoticed = endsUnnoticed(exchanges.lines(of: number))
     if !isRelative, let line = lineOfMismatch(opening.number) {
       played.refusal = (line.at, line.recordedDifferences)
     }
     return played
+  }
+
+  /// Returns whether the recorded scenario's own network cut a connection off on which nothing was
+  /// owed any more: the answer was on its way.
+  private func endsUnnoticed(_ lines: some Sequence<Int>) -> Bool {
+    guard !outages.isEmpty,
+      let reset = lines.first(where: { run.entries.kind(of: $0) == .reset && isOfOutage($0) }),
+      let connection = ConnectionKey(run.entries[reset].line)
+    else { return false }
+    return !cancelled.contains(connection)
   }
 
   /// Returns the line that says that no entry of its mock matched a request, which ended the run.

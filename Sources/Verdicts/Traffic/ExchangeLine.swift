@@ -129,7 +129,7 @@ package struct ExchangeNumbers: Sendable {
 struct LastElements<Element: Sendable>: Sendable {
   private var elements: [Element] = []
   private var oldest = 0
-  private static var most: Int { 4_096 }
+  private static var most: Int { 1_024 }
 
   /// Adds an element, and returns the one that is forgotten for it.
   mutating func append(_ element: Element) -> Element? {
