@@ -98,7 +98,9 @@ let package = Package(
     // reading
     .target(
       name: "ScenarioSpec",
-      dependencies: ["YAMLSyntax", "CEL", "Secrets", "TextSearch", "Values", "Diagnostics"]),
+      dependencies: [
+        "YAMLSyntax", "World", "CEL", "Secrets", "TextSearch", "Values", "Diagnostics",
+      ]),
     .target(name: "YAMLSyntax", dependencies: ["CLibYAML", "TextSearch", "Values", "Diagnostics"]),
     // libraries of live objects
     .target(

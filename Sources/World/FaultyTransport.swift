@@ -8,8 +8,10 @@ package final class FaultyTransport: Transport {
   package static let window = 1 << 20
   /// Waiting bytes on the line beyond which the connection breaks.
   package static let maximumBytesOnTheLine = 64 << 20
-  /// The time between two pieces to a client of another process, in microseconds.
+  /// The time between two pieces to a client of another process, in microseconds, and between
+  /// those that are cut at its weak spots.
   private static let gapBetweenPieces: Int64 = 500
+  private static let gapBetweenCuts: Int64 = 10_000
 
   package var connection: Int { inner.connection }
   package var stage: ConnectionStage { inner.stage }
@@ -56,7 +58,10 @@ package final class FaultyTransport: Transport {
     departures = FaultyLane(atServer ? .toClient : .toServer)
     arrivals = FaultyLane(atServer ? .toServer : .toClient)
     // In real time, a client of another process would receive pieces that leave together as one.
-    departures.gap = inRealTime ? FaultyTransport.gapBetweenPieces : 0
+    let isCut = atServer && disturber?.rewriter != nil
+    departures.gap =
+      isCut
+      ? FaultyTransport.gapBetweenCuts : inRealTime ? FaultyTransport.gapBetweenPieces : 0
     self.inner = inner
     self.line = line
     self.scheduler = scheduler
@@ -184,6 +189,15 @@ extension FaultyTransport {
 
 // The line.
 extension FaultyTransport {
+  /// Lets pieces come that stand for one, with pauses between several.
+  private func enter(_ pieces: [[UInt8]], _ lane: FaultyLane) {
+    if pieces.count == 1 { return enter(pieces[0], lane) }
+    for (turn, piece) in pieces.enumerated() {
+      lane.append(.piece(piece[...]), nil, due: scheduler.instant(after: Int64(turn) * lane.gap))
+    }
+    pump(lane)
+  }
+
   /// Cuts bytes into pieces and draws the outcome of each.
   private func enter(_ bytes: [UInt8], _ lane: FaultyLane) {
     var start = 0
@@ -266,27 +280,49 @@ extension FaultyTransport {
 extension FaultyTransport {
   /// Carries out the disturbance of a piece. Returns whether there is one.
   private func disturb(_ bytes: [UInt8], _ lane: FaultyLane) -> Bool {
-    guard !lane.isCut, !lane.isEnding,
-      let disturbance = disturber?.disturbance(of: bytes, lane.direction, at: scheduler.now)
-    else { return false }
+    guard !lane.isCut, !lane.isEnding, let disturber else { return false }
     let now = scheduler.now
+    guard let disturbance = disturber.disturbance(of: bytes, lane.direction, at: now) else {
+      guard let pieces = disturber.rewritten(bytes, lane.direction) else { return false }
+      enter(pieces, lane)
+      return true
+    }
     switch disturbance {
-    case .cutBefore: lane.append(.end(.reset), nil, due: now)
-    case .cutWithin:
-      lane.append(.piece(bytes[..<(bytes.count / 2)]), nil, due: now)
-      lane.append(.end(.reset), nil, due: now)
-    case .cutAfter:
-      lane.append(.piece(bytes[...]), nil, due: now)
-      lane.append(.end(.reset), nil, due: now)
+    case .broken(let way, let spot):
+      let passing = bytes[..<spot.place(in: bytes)]
+      if !passing.isEmpty { lane.append(.piece(passing), nil, due: now) }
+      lane.append(.end(way.fault), nil, due: now)
     case .duplicate:
       lane.append(.piece(bytes[...]), nil, due: now)
       lane.append(.piece(bytes[...]), .duplicated, due: now)
     case .delay(let length):
       onFault(.delayed(length), lane.direction)
       lane.append(.piece(bytes[...]), nil, due: scheduler.instant(after: length))
+    case .slow: appendSlowly(bytes, lane)
+    case .answered(let status, let pause): answer(status, pause, insteadOf: lane)
     }
     pump(lane)
     return true
+  }
+
+  /// Lets bytes come one after the other, or in real time a few at once, and the last one alone.
+  private func appendSlowly(_ bytes: [UInt8], _ lane: FaultyLane) {
+    let parts = bytes.parts(atMost: disturber?.isInRealTime == true ? 10 : 100)
+    onFault(.delayed(slowGap * Int64(parts.count)), lane.direction)
+    for (turn, part) in parts.enumerated() {
+      let due = scheduler.instant(after: slowGap * Int64(turn + 1))
+      lane.append(.piece(part[...]), nil, due: due)
+    }
+  }
+
+  /// Sends the client an answer, and ends the connection. What it sends does not arrive any more.
+  private func answer(_ status: Int, _ pause: Int64?, insteadOf lane: FaultyLane) {
+    let toClient = arrivals.direction == .toClient ? arrivals : departures
+    if lane !== toClient { lane.cut() }
+    let bytes = answerOfDisturbance(status, retryAfter: pause)
+    toClient.append(.piece(bytes[...]), nil, due: scheduler.now)
+    toClient.append(.end(.dropped), nil, due: scheduler.now)
+    if lane !== toClient { pumpLater(toClient) }
   }
 }
 

@@ -59,7 +59,7 @@ import Testing
       ["groupBy", "withLatest", "windowed", "measureInterval", "prefixUntil"]
     ),
     ("A step", ["transaction", "ignore"]), ("A matcher", ["eachLike", "eachLikeOperator"]),
-    ("A disturbance", ["cutWithin"]), ("A report format", ["ctrf", "tap"]),
+    ("A disturbance", ["rewritten"]), ("A report format", ["ctrf", "tap"]),
   ])
   func `a recipe names every file with a case for what it adds`(_ title: String, names: [String])
     throws

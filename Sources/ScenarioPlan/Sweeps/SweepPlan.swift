@@ -28,8 +28,12 @@ package struct SweepPlan: Sendable {
   package static let virtualSettle: Microseconds = 60_000_000
   package static let realTimeSettle: Microseconds = 2_000_000
 
-  /// Returns whether a kind is tried on the lines to an endpoint. An event of a stream comes twice
-  /// only if the scenario says that it may.
+  /// Returns whether what a row of the table names is tried with pieces of an endpoint.
+  package func tries(_ row: Kind.Row, on line: String) -> Bool {
+    (disturbed != nil || !row.isChosen) && tries(row.kind, on: line)
+  }
+
+  /// Returns whether a kind is tried on the lines to an endpoint.
   package func tries(_ kind: Kind, on line: String) -> Bool {
     disturbed.map { $0[line]?.contains(kind) ?? false } ?? true
   }

@@ -52,7 +52,7 @@ struct DisturbedReplay {
 
   func verdict(on log: EventLog) -> Verdict {
     rehearsal.obstacle(to: disturbances)
-      ?? rehearsal.verdict(on: log, run.end(of: log, in: sources))
+      ?? rehearsal.verdict(on: log, run.end(of: log, in: sources), with: disturbances)
   }
 }
 

@@ -86,7 +86,9 @@ private struct CourseGroup: Sendable, Comparable {
   init(outcomes: [SweepOutcome], place: Int) {
     self.outcomes = outcomes
     self.place = place
-    let first = outcomes.enumerated().min {
+    // Of courses with one cause, the plainest says most.
+    let plain = outcomes.filter { $0.course.disturbances.allSatisfy(\.isPlain) }
+    let first = (plain.isEmpty ? outcomes : plain).enumerated().min {
       ($0.element.eventCount, $0.offset) < ($1.element.eventCount, $1.offset)
     }?.element
     shortest = first ?? outcomes[0]

@@ -24,6 +24,8 @@ package struct SweepOutcome: Sendable {
   var findings: [SweepFinding]
   /// The first causes of its runs, if it failed.
   private(set) var causes: [SweepCause]
+  /// The warning of a client that asked again too soon.
+  let early: Diagnostic?
   /// How the programs ended.
   let ends: String
   var eventCount: Int
@@ -40,7 +42,8 @@ package struct SweepOutcome: Sendable {
     let recorded = rehearsal.world.hasPrograms ? rehearsal.makeRecording() : nil
     let (log, end) = rehearsal.run(course.disturbances, recorded.map { [$0.recorder] } ?? [])
     self.course = course
-    findings = end.findings(comparedWith: rehearsal.end, rehearsal.relaxed.plan)
+    findings = rehearsal.findings(of: end, log, with: course.disturbances)
+    early = rehearsal.earlyRepetition(in: log, course.disturbances)
     let isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
     let isReached = end.isStuck || rehearsal.hasReached(course.disturbances, log)
     let good: Result = rehearsal.demandsNothing ? .notJudged : .held

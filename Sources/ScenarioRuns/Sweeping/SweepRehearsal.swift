@@ -126,12 +126,57 @@ final class SweepRehearsal: Sendable {
   }
 
   /// Returns the verdict on a disturbed run: its end is compared with that of the good run.
-  func verdict(on log: EventLog, _ end: SweepEnd) -> Verdict {
-    let findings = end.findings(comparedWith: self.end, relaxed.plan)
+  func verdict(
+    on log: EventLog, _ end: SweepEnd, with disturbances: [Disturbance]
+  ) -> Verdict {
+    let findings = findings(of: end, log, with: disturbances)
     return Verdict(
       findings.isEmpty ? .passed : .failed, failures: findings.map(\.diagnostic),
       assertionsReached: 1, assertionsMet: findings.isEmpty ? 1 : 0,
       duration: log.events.last?.time ?? 0, eventCount: log.count)
+  }
+
+  /// Returns what is wrong with the end of a disturbed run. Where a scenario chooses disturbances,
+  /// a client that comes again too soon is wrong as well.
+  func findings(
+    of end: SweepEnd, _ log: EventLog, with disturbances: [Disturbance]
+  ) -> [SweepFinding] {
+    let early = shared.plan.sweep.disturbed == nil ? nil : earlyRepetition(in: log, disturbances)
+    return (early.map { [SweepFinding($0)] } ?? [])
+      + end.findings(comparedWith: self.end, relaxed.plan, demand(of: disturbances, end, log))
+  }
+
+  /// Returns the demand on the end of a run: it may be another one if a client is refused, does not
+  /// try again what it may, or says that it failed.
+  private func demand(
+    of disturbances: [Disturbance], _ end: SweepEnd, _ log: EventLog
+  ) -> DisturbanceKind.Demand {
+    let demand = disturbances.map(\.demand).min() ?? .sameEnd
+    switch demand {
+    case .noHarm, .sameEnd: return demand
+    case .sameEndOrError:
+      let saysSo = end.ends.contains { program, end in
+        self.end.ends[program]?.isSuccess == true && !end.isSuccess
+      }
+      return saysSo ? .noHarm : .sameEnd
+    case .sameEndIfRetried:
+      let isRetried = shared.plan.endpoints.allSatisfy { endpoint in
+        !disturbances.contains { $0.line == endpoint.name && $0.demand == demand }
+          || log.requests(to: endpoint.source) >= self.log.requests(to: endpoint.source)
+      }
+      return isRetried ? .sameEnd : .noHarm
+    }
+  }
+
+  /// Returns the failure of a client that sent a request again sooner than `Retry-After` said.
+  func earlyRepetition(in log: EventLog, _ disturbances: [Disturbance]) -> Diagnostic? {
+    for disturbance in disturbances {
+      guard let pause = disturbance.pause, case .piece(let place, _) = disturbance,
+        let waited = log.pause(behindRequestAt: place), waited < pause - tolerance
+      else { continue }
+      return .earlyRepetition(of: place, after: waited, insteadOf: pause, relaxed.plan)
+    }
+    return nil
   }
 
   func run(
@@ -139,8 +184,11 @@ final class SweepRehearsal: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.options.disturbances = disturbances
-    inputs.notesPlaces = world.hasPrograms
-    return runs.run(inputs, settles: settles, patience(with: disturbances), recorders)
+    let pauses = disturbances.compactMap(\.pause)
+    inputs.notesPlaces = world.hasPrograms || !pauses.isEmpty
+    var patience = patience(with: disturbances)
+    patience.extraTime = pauses.reduce(0, +)
+    return runs.run(inputs, settles: settles, patience, recorders)
   }
 
   private func patience(with disturbances: [Disturbance]) -> SweepPatience {
@@ -166,3 +214,39 @@ final class SweepRehearsal: Sendable {
     return rerunCommand(plan, inputs: inputs, sources: sources, in: kind, repeating: repeated)
   }
 }
+
+extension Disturbance {
+  /// The time for which a client is asked to wait.
+  fileprivate var pause: Microseconds? {
+    if case .piece(_, .answered(_, let pause)) = self { pause } else { nil }
+  }
+}
+
+extension EventLog {
+  /// The number of requests that came to a mock.
+  fileprivate func requests(to endpoint: SourceID) -> Int {
+    events.count { event in
+      guard case .source(.emitted(endpoint, .map(let request))) = event.kind else { return false }
+      return request["method"] != nil
+    }
+  }
+
+  /// Returns the time until a request like that at a place is sent again; nil if none is.
+  fileprivate func pause(behindRequestAt place: PiecePlace) -> Microseconds? {
+    var first: (time: Microseconds, likeness: PieceLikeness)?
+    for event in events {
+      guard case .network(.pieceSent(let sent, _, let likeness)) = event.kind,
+        sent.kind == .request, sent.line == place.line
+      else { continue }
+      if sent == place {
+        first = (event.time, likeness)
+      } else if let first, first.likeness == likeness, event.time > first.time {
+        return event.time - first.time
+      }
+    }
+    return nil
+  }
+}
+
+/// The time by which a client may come too early, since its answer took a moment.
+private let tolerance: Microseconds = 20_000

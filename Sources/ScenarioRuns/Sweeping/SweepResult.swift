@@ -23,8 +23,12 @@ package struct SweepResult: Sendable {
   package var withoutNetwork = 0
   /// The number of courses that were left out because they are like others.
   package var alike = 0
+  /// True if there are so many of them that the user is warned.
+  package var isSampled = false
   /// The reason why there is no place at which something could go wrong; nil if there are places.
   package var reasonForNoPlace: String?
+  /// The courses that held although their client asked again too soon, and the first such warning.
+  package var early: (courses: [SweepCourse], warning: Diagnostic?) = ([], nil)
   /// The courses in which the scenario itself could not go on, so that the client may be right.
   package var unclear: [SweepCourse] = []
   /// The courses that failed in one of two runs, which only real time makes possible.

@@ -132,6 +132,7 @@ package struct PreparedSweep: Sendable {
     result.proposed = proposed
     result.doubts = rehearsal.doubts
     result.alike = found.alike
+    result.isSampled = found.isSampled
     result.isCut = found.isCut
     result.withoutNetwork = found.withoutNetwork
     if found.courses.isEmpty {
@@ -182,6 +183,8 @@ extension SweepResult {
           broken: $0.result == .failed ? $0.findings.map(\.diagnostic.id) : []
         )
       })
+    let early = outcomes.filter { $0.early != nil && $0.result != .failed }
+    self.early = (early.map(\.course), early.first?.early)
     unclear = courses(.unclear)
     flaky = courses(.flaky)
     missed = courses(.missed)
@@ -207,7 +210,7 @@ package func runDisturbed(
   if let verdict = rehearsal.obstacle(of: disturbances, log, end) {
     return JudgedRun(log: log, verdict: verdict)
   }
-  var verdict = rehearsal.verdict(on: log, end)
+  var verdict = rehearsal.verdict(on: log, end, with: disturbances)
   if !verdict.failures.isEmpty {
     let course = SweepCourse(disturbances)
     verdict.failures[0].notes.append(.init("disturbed", course.name))

@@ -42,9 +42,14 @@ extension SweepResult {
     var warnings = doubts
     if !unclear.isEmpty { warnings.append(.sweepUnclear(unclear)) }
     if !flaky.isEmpty { warnings.append(.sweepFlaky(flaky)) }
+    if var warning = early.warning {
+      warning.severity = .warning
+      warning.notes.append(.init("disturbed", early.courses.names))
+      warnings.append(warning)
+    }
     if let undemanded { warnings.append(undemanded) }
     if let reasonForNoPlace { warnings.append(.sweepWithoutPlaces(reasonForNoPlace)) }
-    if alike > 0 { warnings.append(.sweepSampled(alike)) }
+    if isSampled { warnings.append(.sweepSampled(alike)) }
     if left > 0 {
       warnings.append(.sweepUnfinished("\(coursesWere(left)) left", "the time"))
     }

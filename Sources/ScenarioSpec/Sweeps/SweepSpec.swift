@@ -1,12 +1,10 @@
 import Diagnostics
 import Values
+import World
 
 /// The disturbances that a sweep tries, and the end that it demands.
 package struct SweepSpec: Sendable {
-  /// The kinds of disturbances.
-  package enum Kind: String, Sendable, CaseIterable {
-    case cut, lostRequest, lostAnswer, refuse, duplicate, late, swap
-  }
+  package typealias Kind = DisturbanceKind
 
   package var same: [Located<String>] = []
   package var never: (condition: ExpressionText, verb: Located<String>)?

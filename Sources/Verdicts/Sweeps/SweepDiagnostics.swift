@@ -3,6 +3,7 @@ import Events
 import ScenarioPlan
 import Secrets
 import Values
+import World
 
 extension Diagnostic {
   static let otherEndID: DiagnosticID = "swept-end-differs"
@@ -34,14 +35,14 @@ extension Diagnostic {
   }
 
   static func otherEnd(
-    of program: ProgramPlan, _ end: ProgramEnd, insteadOf good: ProgramEnd
+    of program: ProgramPlan, _ end: ProgramEnd, insteadOf good: ProgramEnd?
   ) -> Diagnostic {
     Diagnostic(
       programFailedID, "`\(program.name)` ends in another way than without the disturbance",
       labels: [.init(program.range)],
       facts: [
         .init("actual", end.value.display(maxLength: 200)),
-        .init("expected", good.value.display(maxLength: 200)),
+        .init("expected", good?.value.display(maxLength: 200) ?? "it is still running"),
       ],
       help: "correct the program, or let a `check` say how it may end")
   }
@@ -81,6 +82,22 @@ extension Diagnostic {
         "it had \(durationText(plan.sweep.settleTime(isInRealTime: false))) to recover, which "
         + "`sweep: { settle: … }` sets"
     )
+  }
+}
+
+extension Diagnostic {
+  /// Returns the failure of a client that asks again sooner than an answer allowed.
+  package static func earlyRepetition(
+    of place: PiecePlace, after waited: Microseconds, insteadOf pause: Microseconds,
+    _ plan: ScenarioPlan
+  ) -> Diagnostic {
+    Diagnostic(
+      "early-reconnection",
+      "the client asks again after \(durationText(waited)), and `Retry-After` is "
+        + durationText(pause),
+      labels: plan.endpoints.first { $0.name == place.line }.map { [.init($0.range)] } ?? [],
+      help: "wait as long as `Retry-After` says; `sweep: { disturb: { \(place.line): [status] } }` "
+        + "demands it")
   }
 }
 

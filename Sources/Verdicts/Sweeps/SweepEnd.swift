@@ -2,7 +2,9 @@ import Diagnostics
 import Events
 import ScenarioPlan
 import Secrets
+import TextSearch
 import Values
+import World
 
 /// The end of a run, as far as a sweep compares it with that of the good run.
 package struct SweepEnd: Sendable {
@@ -77,16 +79,29 @@ package struct SweepEnd: Sendable {
 
 extension SweepEnd {
   /// Returns what the end lacks, compared with that of the good run.
-  package func findings(comparedWith good: SweepEnd, _ plan: ScenarioPlan) -> [SweepFinding] {
-    var findings = failures.enumerated().map { place, failure in
+  ///
+  /// - Parameter demand: The demand on the end. If it may be another one, only harm is a finding.
+  package func findings(
+    comparedWith good: SweepEnd, _ plan: ScenarioPlan,
+    _ demand: DisturbanceKind.Demand = .sameEnd
+  ) -> [SweepFinding] {
+    let mayDiffer = demand != .sameEnd
+    var findings: [SweepFinding] = []
+    for (place, failure) in failures.enumerated() {
       let assertion = failedAssertions.indices.contains(place) ? failedAssertions[place] : nil
-      return SweepFinding(failure, amount(of: assertion, comparedWith: good))
+      let finding = SweepFinding(failure, amount(of: assertion, comparedWith: good))
+      if mayDiffer, !doesHarm(finding, assertion, plan) { continue }
+      findings.append(finding)
     }
     for (place, source) in plan.sweep.same.enumerated() where same[place] != good.same[place] {
+      let amount = SweepFinding.Amount(
+        [same[place] ?? .null], insteadOf: [good.same[place] ?? .null])
+      if mayDiffer, amount != .more || !plan.isStateOfServer(plan.sources[source].name) {
+        continue
+      }
       findings.append(
         SweepFinding(
-          .otherEnd(plan.sources[source], same[place], good.same[place], mask),
-          SweepFinding.Amount([same[place] ?? .null], insteadOf: [good.same[place] ?? .null])))
+          .otherEnd(plan.sources[source], same[place], good.same[place], mask), amount))
     }
     for (now, before) in zip(received, good.received) {
       let twice = now.order.first { now.counts[$0, default: 0] > max(1, before.counts[$0] ?? 0) }
@@ -100,7 +115,7 @@ extension SweepEnd {
     for broken in brokenRules where !usual.contains(broken.id) {
       findings.append(SweepFinding(broken))
     }
-    findings += findingsOfPrograms(comparedWith: good, plan)
+    findings += findingsOfPrograms(comparedWith: good, plan, mayDiffer: mayDiffer)
     // One that is sent again and again may run at the end of any run.
     let ending = good.actions.ended.filter { !good.actions.running.contains($0) }
     for action in actions.running where ending.contains(action) {
@@ -108,6 +123,8 @@ extension SweepEnd {
     }
     let known = Set(good.pending.map(\.text))
     for operation in pending where !known.contains(operation.text) {
+      // An open connection hangs in no end that may be another one.
+      if mayDiffer, operation.state == "connected" { continue }
       findings.append(SweepFinding(.leftPending(operation, plan, mask)))
     }
     return findings
@@ -116,16 +133,38 @@ extension SweepEnd {
   /// A program that ends by itself must end in each run, and in the same way unless a condition is
   /// about its end.
   private func findingsOfPrograms(
-    comparedWith good: SweepEnd, _ plan: ScenarioPlan
+    comparedWith good: SweepEnd, _ plan: ScenarioPlan, mayDiffer: Bool
   ) -> [SweepFinding] {
     plan.programs.withIDs.compactMap { id, program in
-      guard let expected = good.ends[id], !plan.isStopped(id) else { return nil }
-      guard let end = ends[id] else { return SweepFinding(.leftRunning(program, plan)) }
       let isReported = failures.contains { $0.labels.last?.range == program.range }
-      guard end != expected, !end.isSuccess, !isReported, !plan.judgesEnd(of: program) else {
+      if plan.isStopped(id) || isReported && !mayDiffer
+        || plan.judgesEnd(of: program) && ends[id] != nil
+      {
         return nil
       }
-      return SweepFinding(.otherEnd(of: program, end, insteadOf: expected))
+      guard let expected = good.ends[id] else {
+        // A program that serves may not end of what it is answered.
+        guard mayDiffer, let end = ends[id], !end.isSuccess else { return nil }
+        return SweepFinding(.otherEnd(of: program, end, insteadOf: nil), .other)
+      }
+      guard let end = ends[id] else { return SweepFinding(.leftRunning(program, plan), .other) }
+      // One that ends by itself may end with an error if the end may differ: it says so.
+      let isWorse = if case .signal = end { true } else { !mayDiffer && !end.isSuccess }
+      guard end != expected, isWorse else { return nil }
+      return SweepFinding(.otherEnd(of: program, end, insteadOf: expected), .other)
+    }
+  }
+
+  /// Returns whether a broken rule is more than another end: an invariant, or something that a
+  /// server did twice. The ends of programs are looked at by themselves.
+  private func doesHarm(
+    _ finding: SweepFinding, _ assertion: AssertionID?, _ plan: ScenarioPlan
+  ) -> Bool {
+    switch finding.harm {
+    case .invariantBroken: true
+    case .doneTwice:
+      assertion.map { plan.assertions[$0].reads.allSatisfy(plan.isStateOfServer) } ?? false
+    case .crashed, .wrong, .missing, .leftRunning, .leftPending, .ruleBroken: false
     }
   }
 
@@ -140,6 +179,15 @@ extension SweepEnd {
 }
 
 extension ScenarioPlan {
+  fileprivate func isStateOfServer(_ slot: SlotID) -> Bool {
+    if case .node(let node) = slots[slot] { isStateOfServer(nodes[node].name) } else { false }
+  }
+
+  /// Returns whether a node is a state of a mock.
+  fileprivate func isStateOfServer(_ name: String) -> Bool {
+    endpoints.contains { name.hasPrefix("\($0.name).") }
+  }
+
   /// Returns whether a step ends the program.
   fileprivate func isStopped(_ program: ProgramID) -> Bool {
     scripts.contains { script in

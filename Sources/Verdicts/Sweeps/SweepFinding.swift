@@ -8,7 +8,9 @@ package struct SweepFinding: Sendable {
   /// How bad it is among others.
   package var harm: Harm
 
-  init(_ diagnostic: Diagnostic, _ amount: Amount = .other) {
+  package init(_ diagnostic: Diagnostic) { self.init(diagnostic, .other) }
+
+  init(_ diagnostic: Diagnostic, _ amount: Amount) {
     cause = SweepCause(of: diagnostic)
     harm = Harm(diagnostic.id, amount)
     self.diagnostic = diagnostic

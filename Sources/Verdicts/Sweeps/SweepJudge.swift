@@ -40,7 +40,8 @@ package final class SweepJudge: Judge {
     plan = relaxed.plan
     self.awaited = awaited
     self.patience = patience
-    settle = settles ? plan.sweep.settleTime(isInRealTime: false) : 0
+    settle =
+      settles ? later(plan.sweep.settleTime(isInRealTime: false), by: patience.extraTime) : 0
   }
 
   /// Hides the credentials of these parties in all that is shown of the run.

@@ -24,6 +24,8 @@ package struct SweepPatience: Sendable {
   private var running: Set<ProgramID> = []
   /// The programs that others wait for, which mostly run until they are stopped.
   private let servers: Set<ProgramID>
+  /// The time that the disturbances take, in which nothing can recover.
+  package var extraTime: Microseconds = 0
   /// The ends of the programs that ended before the run did.
   package private(set) var ends: [ProgramID: ProgramEnd] = [:]
 

@@ -1,3 +1,4 @@
+import TextSearch
 import Values
 
 /// Something that goes wrong at one place of a run, where nothing else goes wrong.
@@ -8,6 +9,17 @@ package enum Disturbance: Hashable, Sendable {
   case refusal(line: String, connection: Int)
   /// There is no network for a moment. Times are in microseconds.
   case offline(at: Int64, length: Int64)
+  /// All that the endpoint sends comes in other bytes of the same meaning.
+  case rewritten(line: String, PieceForm)
+
+  /// The name of the endpoint that it strikes; nil if it strikes all.
+  package var line: String? {
+    switch self {
+    case .piece(let place, _): place.line
+    case .refusal(let line, _), .rewritten(let line, _): line
+    case .offline: nil
+    }
+  }
 }
 
 /// The place of a piece that travels between a client and an endpoint: what it is, and its number
@@ -55,14 +67,33 @@ package struct PieceLikeness: Hashable, Sendable {
 
 /// The disturbance of a piece.
 package enum PieceDisturbance: Hashable, Sendable {
-  /// The connection breaks, and the piece with all behind it is lost.
-  case cutBefore
-  /// The connection breaks in the middle of the piece.
-  case cutWithin
-  case cutAfter
+  /// The connection breaks at a spot of the piece, and what is behind it is lost.
+  case broken(LineBreak, Spot)
   case duplicate
   /// The piece, and all behind it, comes later by so many microseconds.
   case delay(Int64)
+  /// Its bytes come one after the other, with pauses.
+  case slow
+  /// Another answer comes than the endpoint's, which the client may be asked to repeat after so
+  /// many microseconds. A request that is answered so does not arrive.
+  case answered(status: Int, retryAfter: Int64?)
+
+  /// The ways in which a connection ends.
+  package enum LineBreak: String, Sendable, CaseIterable {
+    /// A reset.
+    case cut
+    /// An end in good order, as proxies and processes that die make it.
+    case end
+    /// It stays open, and nothing comes any more.
+    case stall
+  }
+
+  /// A spot of a piece.
+  package enum Spot: String, Sendable, CaseIterable {
+    case before, within, after
+    case head = "in head of"
+    case body = "in body of"
+  }
 }
 
 extension Disturbance: CustomStringConvertible {
@@ -71,41 +102,27 @@ extension Disturbance: CustomStringConvertible {
     switch self {
     case .refusal(let line, let connection): "refuse connection \(connection) of \(line)"
     case .offline(let start, let length): "offline at \(text(of: start)) for \(text(of: length))"
-    case .piece(let place, .cutBefore) where place.kind == .request || place.kind == .answer:
-      "lose \(place)"
-    case .piece(let place, .cutBefore): "cut before \(place)"
-    case .piece(let place, .cutWithin): "cut within \(place)"
-    case .piece(let place, .cutAfter): "cut after \(place)"
-    case .piece(let place, .duplicate): "duplicate \(place)"
-    case .piece(let place, .delay(let length)): "delay \(place), by \(text(of: length))"
+    case .rewritten(let line, let form): "rewrite \(line) as \(form.rawValue)"
+    case .piece(let place, let disturbance):
+      [disturbance.verb(at: place.kind), "\(place)"].joined(separator: " ") + disturbance.rest
     }
   }
 
   /// Reads a name; nil if nothing is named so.
   package init?(name: String) {
     let words = name.split { $0 == " " || $0 == "," }.map { String($0) }
-    let found = Disturbance.reading(words[...])
+    let found = Disturbance.piece(words) ?? Disturbance.reading(words)
     guard let found else { return nil }
     self = found
   }
 
-  private static func reading(_ words: ArraySlice<String>) -> Disturbance? {
-    let words = Array(words)
-    guard let verb = words.first else { return nil }
-    switch (verb, words.count) {
-    case ("refuse", 5): return refusal(words)
-    case ("offline", 5): return offline(words)
-    case ("lose", 7): return piece(words.dropFirst(), .cutBefore)
-    case ("duplicate", 7): return piece(words.dropFirst(), .duplicate)
-    case ("delay", 9):
-      guard words[7] == "by", let length = microseconds(words[8]) else { return nil }
-      return piece(words[1..<7], .delay(length))
-    case ("cut", 8):
-      let cuts: [String: PieceDisturbance] = [
-        "before": .cutBefore, "within": .cutWithin, "after": .cutAfter,
-      ]
-      return cuts[words[1]].flatMap { piece(words.dropFirst(2), $0) }
-    default: return nil
+  private static func reading(_ words: [String]) -> Disturbance? {
+    switch (words.first, words.count) {
+    case ("refuse", 5): refusal(words)
+    case ("offline", 5): offline(words)
+    case ("rewrite", 4) where words[2] == "as":
+      PieceForm(rawValue: words[3]).map { .rewritten(line: words[1], $0) }
+    default: nil
     }
   }
 
@@ -123,21 +140,75 @@ extension Disturbance: CustomStringConvertible {
     return .offline(at: start, length: length)
   }
 
-  /// Reads `event 3 of feed connection 1`.
-  private static func piece(
-    _ words: ArraySlice<String>, _ disturbance: PieceDisturbance
-  ) -> Disturbance? {
-    let words = Array(words)
-    guard words.count == 6, let kind = PiecePlace.Kind(rawValue: words[0]), words[2] == "of",
-      words[4] == "connection", let number = positive(words[1]), let connection = positive(words[5])
+  /// Reads what goes wrong with a piece such as `event 3 of feed connection 1`.
+  private static func piece(_ words: [String]) -> Disturbance? {
+    let numbered = words.indices.dropLast().first { index in
+      PiecePlace.Kind(rawValue: words[index]) != nil && positive(words[index + 1]) != nil
+    }
+    guard let start = numbered, words.count >= start + 6, words[start + 2] == "of",
+      words[start + 4] == "connection", let kind = PiecePlace.Kind(rawValue: words[start]),
+      let number = positive(words[start + 1]), let connection = positive(words[start + 5]),
+      let disturbance = PieceDisturbance(
+        verb: words[..<start].joined(separator: " "), Array(words[(start + 6)...]))
     else { return nil }
-    let place = PiecePlace(line: words[3], connection: connection, kind: kind, number: number)
-    return .piece(place, disturbance)
+    return .piece(
+      PiecePlace(line: words[start + 3], connection: connection, kind: kind, number: number),
+      disturbance)
   }
 
   private static func positive(_ text: String) -> Int? {
     Int(text).flatMap { $0 > 0 ? $0 : nil }
   }
+}
+
+// The words before a place, and those behind it.
+extension PieceDisturbance {
+  fileprivate func verb(at kind: PiecePlace.Kind) -> String {
+    switch self {
+    case .broken(.cut, .before) where kind == .request || kind == .answer: "lose"
+    case .broken(let way, let spot): "\(way.rawValue) \(spot.rawValue)"
+    case .duplicate: "duplicate"
+    case .delay: "delay"
+    case .slow: "slow"
+    case .answered(let status, _): "status \(status) for"
+    }
+  }
+
+  fileprivate var rest: String {
+    switch self {
+    case .delay(let length): ", by \(text(of: length))"
+    case .answered(_, let pause?): ", retry after \(text(of: pause))"
+    case .answered, .broken, .duplicate, .slow: ""
+    }
+  }
+
+  fileprivate init?(verb: String, _ rest: [String]) {
+    let words = verb.split(separator: " ").map { String($0) }
+    let time = rest.last.flatMap(microseconds)
+    switch (words.first, rest.dropLast().joined(separator: " ")) {
+    case ("delay", "by") where words.count == 1:
+      guard let time else { return nil }
+      self = .delay(time)
+    case ("status", let link) where words.count == 3 && words[2] == "for":
+      guard let status = Int(words[1]), (200...599).contains(status),
+        rest.isEmpty || (link == "retry after" && time != nil)
+      else { return nil }
+      self = .answered(status: status, retryAfter: time)
+    default:
+      guard rest.isEmpty, let known = PieceDisturbance.withoutTime[verb] else { return nil }
+      self = known
+    }
+  }
+
+  private static let withoutTime: [String: PieceDisturbance] = {
+    var known: [String: PieceDisturbance] = [
+      "lose": .broken(.cut, .before), "duplicate": .duplicate, "slow": .slow,
+    ]
+    for way in LineBreak.allCases {
+      for spot in Spot.allCases { known["\(way.rawValue) \(spot.rawValue)"] = .broken(way, spot) }
+    }
+    return known
+  }()
 }
 
 extension PiecePlace: CustomStringConvertible {

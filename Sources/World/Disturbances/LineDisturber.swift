@@ -28,7 +28,12 @@ package final class LineDisturber {
   package func connection(
     _ number: Int, of line: String, findsPieces: Bool
   ) -> ConnectionDisturber {
-    ConnectionDisturber(self, PieceCounter(line: line, connection: number), findsPieces)
+    let connection = ConnectionDisturber(
+      self, PieceCounter(line: line, connection: number), findsPieces)
+    for case .rewritten(line, let form) in disturbances {
+      connection.rewriter = PieceRewriter(form, isInRealTime: findsPieces)
+    }
+    return connection
   }
 
   fileprivate func disturbance(of piece: [UInt8], at place: PiecePlace) -> PieceDisturbance? {
@@ -44,6 +49,9 @@ package final class ConnectionDisturber {
   private var counter: PieceCounter
   /// Nil where bytes arrive in the pieces in which they were sent.
   private var finder: PieceFinder?
+  var isInRealTime: Bool { finder != nil }
+  /// Gives what the server sends another form; nil if it comes as it is.
+  fileprivate(set) var rewriter: PieceRewriter?
   /// The piece that is delayed, and when it will come.
   private var delayed: (place: PiecePlace, due: Int64)?
 
@@ -61,6 +69,11 @@ package final class ConnectionDisturber {
       finder?.readFrames()
     }
     return finder?.take(bytes) ?? []
+  }
+
+  /// Returns the pieces that come instead of one; nil if it passes as it is.
+  func rewritten(_ piece: [UInt8], _ direction: LineDirection) -> [[UInt8]]? {
+    direction == .toClient ? rewriter?.pieces(of: piece) : nil
   }
 
   /// Returns the bytes of a piece that will not be completed.

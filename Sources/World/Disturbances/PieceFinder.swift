@@ -55,32 +55,23 @@ struct PieceFinder {
 
   private mutating func sizeOfHead() -> Int? {
     guard gathered.mayBeginAnswer else { return gathered.count }
-    guard let end = gathered.end(of: [Array("\r\n\r\n".utf8)], from: 0) else { return nil }
-    let head = String(decoding: gathered[..<end], as: UTF8.self).lowercasedASCII
-    mode = PieceFinder.mode(behind: head)
+    guard let end = gathered.endOfHead else { return nil }
+    mode = PieceFinder.mode(behind: gathered[..<end])
     // A complete answer is one piece, as far as it came at once.
     if case .unchanged = mode { return gathered.count }
     return end
   }
 
-  private static func mode(behind head: String) -> Mode {
-    if head.hasPrefix("http/1.1 101") { return .frames }
-    if head.hasPrefix("http/1.1 100") { return .head }
-    let lines = head.split(separator: "\r\n")
-    func field(_ name: String) -> Substring {
-      lines.first { $0.hasPrefix(name + ":") }?.dropFirst(name.count + 1) ?? ""
-    }
-    let type = field("content-type")
-    let isChunked = field("transfer-encoding").contains("chunked")
-    guard field("content-encoding").isEmpty else { return .unchanged }
-    if type.contains("text/event-stream") {
+  private static func mode(behind head: ArraySlice<UInt8>) -> Mode {
+    if head.starts(with: "HTTP/1.1 101".utf8) { return .frames }
+    if head.starts(with: "HTTP/1.1 100".utf8) { return .head }
+    let body = BodyForm(behind: head)
+    if body.isEventStream {
       let ends = ["\n\n", "\r\n\r\n", "\r\r"].map { Array($0.utf8) }
-      return .parts(ends: ends, isChunked: isChunked)
+      return .parts(ends: ends, isChunked: body.isChunked)
     }
-    if type.contains("ndjson") || type.contains("jsonl") {
-      return .parts(ends: [Array("\n".utf8)], isChunked: isChunked)
-    }
-    return .unchanged
+    return body.hasLines
+      ? .parts(ends: [Array("\n".utf8)], isChunked: body.isChunked) : .unchanged
   }
 
   private mutating func sizeOfPart(_ ends: [[UInt8]], _ isChunked: Bool) -> Int? {
@@ -109,8 +100,32 @@ struct PieceFinder {
   }
 }
 
+/// The form of the body behind the head of an answer, as far as pieces are found in it.
+struct BodyForm {
+  let isEventStream: Bool
+  let hasLines: Bool
+  let isChunked: Bool
+  /// True if the head says how long it is.
+  let hasLength: Bool
+
+  init(behind head: ArraySlice<UInt8>) {
+    let lines = String(decoding: head, as: UTF8.self).lowercasedASCII.split(separator: "\r\n")
+    func field(_ name: String) -> Substring {
+      lines.first { $0.hasPrefix(name + ":") }?.dropFirst(name.count + 1) ?? ""
+    }
+    let type = field("content-encoding").isEmpty ? field("content-type") : ""
+    isEventStream = type.contains("text/event-stream")
+    hasLines = type.contains("ndjson") || type.contains("jsonl")
+    isChunked = field("transfer-encoding").contains("chunked")
+    hasLength = !field("content-length").isEmpty
+  }
+}
+
 extension [UInt8] {
-  fileprivate var beginsAnswer: Bool { starts(with: "HTTP/1.".utf8) }
+  var beginsAnswer: Bool { starts(with: "HTTP/1.".utf8) }
+
+  /// The place behind the head of a message; nil if it is not complete.
+  var endOfHead: Int? { end(of: [Array("\r\n\r\n".utf8)], from: 0) }
 
   /// True if these bytes begin an answer, or may do so once more of them have come.
   fileprivate var mayBeginAnswer: Bool {
@@ -127,7 +142,7 @@ extension [UInt8] {
   }
 
   /// Returns where the content of a chunk is, and its end; nil if its size has not arrived.
-  fileprivate func chunk(at start: Int) -> (content: Range<Int>, end: Int)? {
+  func chunk(at start: Int) -> (content: Range<Int>, end: Int)? {
     guard let lineEnd = self[start...].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
     let ends: [UInt8] = [UInt8(ascii: "\r"), UInt8(ascii: ";")]
     let digits = self[start..<lineEnd].prefix { !ends.contains($0) }

@@ -286,17 +286,6 @@ private struct ServedValues {
   }
 }
 
-extension Disturbance {
-  /// The endpoint that it names; nil if it strikes all.
-  fileprivate var line: String? {
-    switch self {
-    case .piece(let place, _): place.line
-    case .refusal(let line, _): line
-    case .offline: nil
-    }
-  }
-}
-
 extension Diagnostic {
   fileprivate static func badMessage(_ message: String, help: String? = nil) -> Diagnostic {
     Diagnostic("bad-message", message, help: help)

@@ -16,7 +16,7 @@ import World
     let file = Corpus.load(Self.orders)
     let source = try #require(file.sources.file(of: file.plans[scenario].range))
     let place = PiecePlace(line: "api", connection: 1, kind: .answer, number: 1)
-    let pin = PinnedCourse(file.plans[scenario], SweepCourse(.piece(place, .cutBefore)))
+    let pin = PinnedCourse(file.plans[scenario], SweepCourse(.piece(place, .broken(.cut, .before))))
     let text = pin.text(in: source, because: "this condition does not hold")
     return loadScenarios(SourceFile(path: "pinned.scenario.yaml", text: text))
   }

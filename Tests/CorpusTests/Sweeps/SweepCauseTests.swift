@@ -63,11 +63,18 @@ import Testing
     let names = result.groups.map { $0.courses.map(\.name) }
     #expect(
       names == [
-        ["lose answer 2 of api, connection 1", "cut within answer 2 of api, connection 1"],
+        [
+          "lose answer 2 of api, connection 1", "cut within answer 2 of api, connection 1",
+          "end in head of answer 2 of api, connection 1",
+          "end in body of answer 2 of api, connection 1",
+          "status 500 for answer 2 of api, connection 1",
+        ],
         [
           "offline at 0s for 1s", "refuse connection 1 of api",
           "lose request 1 of api, connection 1", "lose answer 1 of api, connection 1",
           "cut within answer 1 of api, connection 1",
+          "end in head of answer 1 of api, connection 1",
+          "end in body of answer 1 of api, connection 1",
         ],
       ])
   }

@@ -137,7 +137,7 @@ import Testing
     #expect(folder.write("a.scenario.yaml", Self.expecting))
     let (code, said) = try sweep(folder, file)
     #expect(code == 0 && said.contains("warning[sweep-demands-nothing]"), "\(said)")
-    let last = "5 courses: 0 held, 0 failed, 5 not judged, 0 unclear, 0 not reached; 0 left out\n"
+    let last = "14 courses: 0 held, 0 failed, 14 not judged, 0 unclear, 0 not reached; 0 left out\n"
     #expect(said.hasSuffix(last), "\(said)")
     let (strict, complaint) = try sweep(folder, file, "--strict")
     #expect(strict == 1 && complaint.contains("error[sweep-demands-nothing]"), "\(complaint)")
@@ -145,7 +145,7 @@ import Testing
     #expect(same == 1 && tried.contains("error[swept-end-differs]"), "\(tried)")
     #expect(folder.text("a.scenario.yaml") == Self.expecting)
     let (_, json) = try sweep(folder, file, "--format", "json")
-    #expect(json.contains("\"notJudged\":5") || json.contains("\"notJudged\": 5"), "\(json)")
+    #expect(json.contains("\"notJudged\":14") || json.contains("\"notJudged\": 14"), "\(json)")
   }
 
   @Test func `the report of a sweep does not depend on the number of jobs`() throws {

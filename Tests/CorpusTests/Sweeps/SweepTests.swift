@@ -38,6 +38,17 @@ import World
       ]
     ),
     (
+      "scenarios/sweep/silence.scenario.yaml", ["check-failed", "check-failed"],
+      [
+        "stall before answer 1 of server, connection 1",
+        "stall after event 1 of server, connection 1",
+      ]
+    ),
+    (
+      "scenarios/sweep/polls.scenario.yaml", ["early-reconnection"],
+      ["status 429 for request 1 of server, connection 1, retry after 5s"]
+    ),
+    (
       "scenarios/sweep/rooms.scenario.yaml", ["nothing-left", "nothing-left"],
       ["cut after sending 1 of chat, connection 1", "cut after message 1 of chat, connection 1"]
     ),
@@ -88,6 +99,12 @@ import World
     "lose answer 1 of api, connection 1", "refuse connection 4 of api",
     "duplicate sending 1 of chat, connection 1", "offline at 1200ms for 1s",
     "delay answer 1 of api, connection 1, by 1999ms",
+    "end in head of answer 1 of api, connection 1", "end in body of answer 1 of api, connection 1",
+    "end within event 2 of feed, connection 1", "stall after message 1 of chat, connection 1",
+    "stall before answer 1 of api, connection 1", "slow event 1 of event, connection 1",
+    "status 503 for request 1 of api, connection 1", "rewrite feed as no-blanks",
+    "status 429 for request 1 of api, connection 1, retry after 5s",
+    "status 500 for answer 1 of api, connection 2",
   ])
   func `a disturbance is read from the name that it prints`(name: String) {
     #expect(Disturbance(name: name).map { "\($0)" } == name)
@@ -110,6 +127,9 @@ import World
   @Test(arguments: [
     "", "cut", "cut after event 0 of feed, connection 1", "offline at 1 for 2s",
     "offline at 1s for -1s", "offline at 1s for 1w", "offline at 1s for 1000000000d",
+    "rewrite feed as prose", "status 99 for request 1 of api, connection 1", "end sometimes",
+    "status 429 for request 1 of api, connection 1, retry after soon",
+    "stall answer 1 of api, connection 1", "slow event 1 of feed, connection 1, by 1s",
   ])
   func `what names no disturbance is none`(name: String) {
     #expect(Disturbance(name: name) == nil)

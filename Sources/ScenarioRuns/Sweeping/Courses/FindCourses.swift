@@ -32,6 +32,8 @@ private let lateness: Microseconds = 500_000
 private let realTimeSwapWindow: Microseconds = 500_000
 /// In real time, the first of two pieces comes this much behind the second.
 private let realTimeSwapMargin: Microseconds = 50_000
+/// In real time, a client is asked to wait for so long.
+private let realTimePause: Microseconds = 1_000_000
 /// In real time, names have times in these steps: no two runs have the same microseconds.
 private let realTimeStep: Microseconds = 10_000
 
@@ -45,6 +47,8 @@ package struct FoundCourses: Sendable {
   package fileprivate(set) var withoutNetwork = 0
   /// The number of courses that are left out because they are like others.
   package fileprivate(set) var alike = 0
+  /// True if there are so many of them that nothing is known about most.
+  package fileprivate(set) var isSampled = false
 
   fileprivate mutating func append(_ course: SweepCourse) {
     if courses.count < mostSweepCourses { courses.append(course) } else { isCut = true }
@@ -67,10 +71,12 @@ package func findCourses(
   var search = CourseSearch(plan: plan, log: log, isInRealTime: isInRealTime)
   for event in log.events { search.pass(event) }
   search.addSwaps()
+  search.addForms()
   var found = FoundCourses()
   found.withoutNetwork = search.unreachable.count
   let courses = allPlaces ? search.courses : search.courses.sampled(by: search.likenesses)
   found.alike = search.courses.count - courses.count
+  found.isSampled = !allPlaces && search.likenesses.haveTooMany
   for course in courses { found.append(course) }
   guard pairs else { return found }
   let singles = courses.filter { $0.disturbances.count == 1 }
@@ -101,6 +107,8 @@ private struct CourseSearch {
   private var ofSteps: Set<PiecePlace> = []
   private var arrived: [Arrival] = []
   private var outages: Set<Microseconds> = []
+  /// The endpoints that sent parts of bodies.
+  private var streams: Set<String> = []
 
   init(plan: ScenarioPlan, log: EventLog, isInRealTime: Bool) {
     self.plan = plan
@@ -148,62 +156,78 @@ private struct CourseSearch {
     likenesses.append(likeness)
   }
 
-  private mutating func add(
-    _ arrival: Arrival, _ disturbance: PieceDisturbance, as kind: CourseLikeness.Disturbance
-  ) {
-    add(SweepCourse(.piece(arrival.place, disturbance)), CourseLikeness(arrival, kind))
-  }
-
   private mutating func add(_ arrival: Arrival, _ timers: [Microseconds]) {
-    let (sweep, line) = (plan.sweep, arrival.place.line)
-    switch arrival.place.kind {
-    case .request:
-      if sweep.tries(.lostRequest, on: line) { add(arrival, .cutBefore, as: .lost) }
-    case .answer:
-      if sweep.tries(.lostAnswer, on: line) { add(arrival, .cutBefore, as: .lost) }
-      if sweep.tries(.cut, on: line) { add(arrival, .cutWithin, as: .cutWithin) }
-      if sweep.tries(.late, on: line) { addDelays(of: arrival, timers) }
-      arrived.append(arrival)
-    case .event, .message:
-      if sweep.tries(.cut, on: line) { addCuts(at: arrival) }
-      addDuplicate(of: arrival)
-      arrived.append(arrival)
-    case .sending:
-      if sweep.tries(.cut, on: line) { add(arrival, .cutAfter, as: .cutAfter) }
-      addDuplicate(of: arrival)
+    let (sweep, place) = (plan.sweep, arrival.place)
+    for row in DisturbanceKind.table where tries(row, on: place.line) {
+      let strikes = row.strikes[place.kind, default: []]
+      for strike in strikes { add(arrival, strike, row) }
+      if row.kind == .cut, !strikes.isEmpty { addSecondCut(at: arrival) }
     }
+    if place.kind == .answer, sweep.tries(.late, on: place.line) { addDelays(of: arrival, timers) }
+    if place.kind != .request, place.kind != .sending { arrived.append(arrival) }
+    if place.kind == .event { streams.insert(place.line) }
   }
 
-  /// A connection that breaks after a piece, in the middle of it, and again before the first piece
-  /// of the connection that takes its place.
-  private mutating func addCuts(at arrival: Arrival) {
+  /// Silence is tried where a client should notice it, too.
+  private func tries(_ row: DisturbanceKind.Row, on line: String) -> Bool {
+    if plan.sweep.tries(row, on: line) { return true }
+    return row.kind == .stall && plan.sweep.disturbed == nil && plan.noticesSilence(of: line)
+  }
+
+  private mutating func add(
+    _ arrival: Arrival, _ strike: PieceDisturbance, _ row: DisturbanceKind.Row
+  ) {
+    var likeness = CourseLikeness(arrival, .piece(strike))
+    // In real time each course is waited for.
+    likeness.most = isInRealTime && row.mostAlike < 20 ? 1 : row.mostAlike
+    if row.isOfLine { (likeness.step, likeness.piece) = (nil, nil) }
+    var strike = strike
+    if isInRealTime, case .answered(let status, .some) = strike {
+      strike = .answered(status: status, retryAfter: realTimePause)
+    }
+    add(SweepCourse(.piece(arrival.place, strike)), likeness)
+  }
+
+  private mutating func add(
+    _ arrival: Arrival, delayedBy length: Microseconds, as kind: CourseLikeness.Disturbance
+  ) {
+    add(SweepCourse(.piece(arrival.place, .delay(length))), CourseLikeness(arrival, kind))
+  }
+
+  /// A connection that breaks after a piece, and again before the first piece of the connection
+  /// that takes its place.
+  private mutating func addSecondCut(at arrival: Arrival) {
     let place = arrival.place
-    add(arrival, .cutAfter, as: .cutAfter)
-    add(arrival, .cutWithin, as: .cutWithin)
+    guard place.kind == .event || place.kind == .message else { return }
     let next = PiecePlace(
       line: place.line, connection: (attempts[place.line] ?? 0) + 1, kind: place.kind, number: 1)
     add(
-      SweepCourse(.piece(place, .cutAfter), .piece(next, .cutBefore)),
+      SweepCourse(.piece(place, .broken(.cut, .after)), .piece(next, .broken(.cut, .before))),
       CourseLikeness(arrival, .cutTwice))
   }
 
-  /// Most clients rely on their protocol, which delivers once, so that the scenario has to say that
-  /// a piece may come twice.
-  private mutating func addDuplicate(of arrival: Arrival) {
-    let line = arrival.place.line
-    guard plan.sweep.disturbed != nil, plan.sweep.tries(.duplicate, on: line) else { return }
-    add(arrival, .duplicate, as: .duplicate)
+  /// Gives what each endpoint sends other forms.
+  mutating func addForms() {
+    for line in attempts.keys.sorted() where plan.sweep.tries(.pieces, on: line) {
+      for form in PieceForm.allCases where !form.isOfEventStreams || streams.contains(line) {
+        add(
+          SweepCourse(.rewritten(line: line, form)),
+          CourseLikeness(step: nil, line: line, disturbance: .rewritten(form)))
+      }
+    }
   }
 
   private mutating func addDelays(of arrival: Arrival, _ timers: [Microseconds]) {
-    if isInRealTime { return add(arrival, .delay(lateness), as: .late(timer: 0, isBehind: true)) }
+    if isInRealTime {
+      return add(arrival, delayedBy: lateness, as: .late(timer: 0, isBehind: true))
+    }
     for (number, timer) in timers.prefix(timersOfAnswer).enumerated() {
       let wait = timer - arrival.time
       if wait > margin {
-        add(arrival, .delay(wait - margin), as: .late(timer: number, isBehind: false))
+        add(arrival, delayedBy: wait - margin, as: .late(timer: number, isBehind: false))
       }
       let (late, overflow) = wait.addingReportingOverflow(margin)
-      if !overflow { add(arrival, .delay(late), as: .late(timer: number, isBehind: true)) }
+      if !overflow { add(arrival, delayedBy: late, as: .late(timer: number, isBehind: true)) }
     }
   }
 
@@ -223,7 +247,7 @@ private struct CourseSearch {
       let close = arrived[(index + 1)...].prefix { $0.time - first.time <= window }
       for second in close where !second.place.isOnConnection(of: first.place) {
         let length = delay(of: first.time, behind: second.time)
-        add(first, .delay(length), as: .swap(second.likeness))
+        add(first, delayedBy: length, as: .swap(second.likeness))
       }
     }
   }
@@ -232,6 +256,16 @@ private struct CourseSearch {
     guard isInRealTime else { return second - first + 1 }
     let steps = (second - first + realTimeSwapMargin) / realTimeStep + 1
     return steps * realTimeStep
+  }
+}
+
+extension ScenarioPlan {
+  /// Returns whether a connection to an endpoint has a time-out for silence.
+  fileprivate func noticesSilence(of line: String) -> Bool {
+    connections.contains { connection in
+      guard connection.idle != nil || connection.ping != nil else { return false }
+      return connection.request.map { endpoints[$0.endpoint].name == line } ?? false
+    }
   }
 }
 

@@ -30,6 +30,7 @@ struct ReachedPlaces {
     case .refusal(let name, let number):
       attempts.contains(disturbance)
         && !unreachable.contains(PieceLine(name: name, connection: number))
+    case .rewritten(let line, _): places.contains { $0.line == line }
     case .offline: true
     }
   }
