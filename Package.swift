@@ -51,7 +51,7 @@ let package = Package(
       dependencies: [
         "TraceRecording", "Verdicts", "ScenarioEngine", "Events", "ScenarioPlan", "ScenarioSpec",
         "YAMLSyntax", "VirtualPrograms", "LiveWorld", "World", "Protocols", "Traces", "Secrets",
-        "TextSearch", "Values", "Diagnostics",
+        "TextSearch", "Values", "Diagnostics", "CTexts",
       ]),
     .target(
       name: "Imports",

@@ -6,8 +6,8 @@
 #pragma clang diagnostic ignored "-Wc23-extensions"
 #endif
 
-/* The pages of the documentation that are not made from the program's own tables: a path, and the text.
-   `DocumentationTests` looks that none is missing here. */
+/* The pages of the documentation that are not made from the program's own tables, and then the components:
+   a path, and the text. `DocumentationTests` looks that none is missing here. */
 static const char pages[] = {
 #embed "../../docs/tutorial.md" suffix(,)
     0,
@@ -85,6 +85,12 @@ static const char pages[] = {
     0,
 #embed "../../docs/reference/messages.md" suffix(,)
     0,
+#embed "../../components/openai.component.yaml" suffix(,)
+    0,
+#embed "../../components/anthropic.component.yaml" suffix(,)
+    0,
+#embed "../../components/mcp.component.yaml" suffix(,)
+    0,
 };
 
 static const char *const paths[] = {
@@ -126,6 +132,9 @@ static const char *const paths[] = {
     "secrets.md",
     "stability.md",
     "reference/messages.md",
+    "std/openai",
+    "std/anthropic",
+    "std/mcp",
 };
 
 const char *ctexts_documentation(const char *path) {
@@ -135,4 +144,8 @@ const char *ctexts_documentation(const char *path) {
     page += strlen(page) + 1;
   }
   return NULL;
+}
+
+const char *ctexts_documentation_path(size_t number) {
+  return number < sizeof paths / sizeof *paths ? paths[number] : NULL;
 }

@@ -156,10 +156,10 @@ import Verdicts
     for step in ["event: a", "send: a", "respond: {}", "expect: { n: 1 }"] {
       #expect(Loading("steps: [{ \(step) }]", path: "a.steps.yaml").complaints == [])
     }
-    let steps = "steps: [{ event: a }, { event: b }, { respond: {} }]"
+    let steps = "steps: [{ event: a }, { event: b }, { receive: {} }]"
     let mixed = Loading(steps, path: "a.steps.yaml")
     #expect(mixed.ids == ["misplaced-step"])
-    #expect(mixed.complaints.first?.contains("`respond` does not belong") == true)
+    #expect(mixed.complaints.first?.contains("`receive` does not belong") == true)
   }
 
   @Test func `included files of mocks count towards the limits of a scenario`() {

@@ -365,5 +365,7 @@ private let helpCases = [
     "scenario: A\nsteps: [{ expect: [{ a: 1, afetr: 1s }] }]",
     "write `after`, or begin an entry of its own: `- afetr: …`"),
   Mistake(
-    "scenario: A\nsteps: [{ respond: drop }]", "it belongs in the script of an endpoint"),
+    "scenario: A\nsteps: [{ respond: drop }]",
+    "it belongs in the script of an endpoint, the script of an event stream or "
+      + "the script of a stream of lines"),
 ]

@@ -72,7 +72,7 @@ private func quotedWords(in line: Substring) -> [String] {
 
   @Test(arguments: [
     ("Sources", ["ARCHITECTURE.md"]),
-    ("Tests", ["tidy-debts.txt", "OutsidePackage", "Sanitizers", "TimePrograms"]),
+    ("Tests", ["tidy-debts.txt", "OutsidePackage", "Sanitizers", "TimePrograms", "Clients"]),
   ])
   func `the manifest is understood`(_ tree: String, _ files: [String]) {
     let folders = Set(filePaths(below: tree).map { String($0.split(separator: "/")[1]) })

@@ -13,6 +13,21 @@ import Testing
       goldenText(page.rawValue, made: made) == made, "run the tests once with UPDATE_EXPECTED=1")
   }
 
+  @Test(arguments: DocumentationTopic.components)
+  func `the page of a component is made from the component`(_ topic: DocumentationTopic) throws {
+    let made = try #require(componentPage(topic.path))
+    #expect(
+      goldenText("docs/" + topic.path, made: made) == made,
+      "run the tests once with UPDATE_EXPECTED=1")
+  }
+
+  @Test func `every component is in the program`() {
+    let files = filePaths(below: "components").map { path in
+      "std/" + path.dropFirst("components/".count).prefix { $0 != "." }
+    }
+    #expect(files.sorted() == DocumentationTopic.components.map(\.title).sorted())
+  }
+
   @Test func `every page of the documentation is in the index`() {
     let pages = filePaths(below: "docs").filter { path in
       path.hasSuffix(".md") && !["docs/decisions/", "docs/agents/"].contains(where: path.hasPrefix)

@@ -177,8 +177,13 @@ final class MockCall {
 
 /// The step `respond`.
 extension ScriptRun {
-  /// Answers the request of the call. A request has one answer.
+  /// Answers the request of the call, or that of a stream which has not begun. A request has one
+  /// answer.
   func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
+    if case .conversation(let conversation) = role {
+      return conversation.answer(answer, locals)
+        ? .waits : .fails(cannot(step, "the stream has begun"))
+    }
     guard case .call(let call) = role else { return .next }
     if call.isAnswered { return .fails(cannot(step, "a request is answered once")) }
     guard answer.after != nil else {

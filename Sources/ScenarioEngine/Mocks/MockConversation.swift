@@ -22,6 +22,8 @@ final class MockConversation {
   private var messages: [Value] = []
   private var onMessage: ((Value) -> Void)?
   private var hasSaidGoodbye = false
+  /// True until the head of a stream is sent. So long the script may answer in another way.
+  private var mayAnswer = false
   /// The id of the event that the client has received last. Events up to it are not sent again.
   private var resumesAfter: String?
   /// The events before it, which are sent after all if it does not come.
@@ -108,12 +110,20 @@ extension MockConversation {
     case .fromBeginning, nil: break
     }
     switch plan.kind {
-    case .refuse(let answer): refuse(answer)
+    case .refuse(let answer): refuse(answer, locals)
     case .accept(let acceptance, let script): accept(request, acceptance, script)
     }
   }
 
-  private func refuse(_ answer: AnswerPlan) {
+  /// Answers the request in place of a stream. Returns false if the stream has begun.
+  func answer(_ answer: AnswerPlan, _ locals: [Value]) -> Bool {
+    guard mayAnswer else { return false }
+    mayAnswer = false
+    refuse(answer, locals)
+    return true
+  }
+
+  private func refuse(_ answer: AnswerPlan, _ locals: [Value]) {
     let call = MockCall(link, request)
     refusal = call
     call.give(answer, locals) { [self] in
@@ -125,11 +135,12 @@ extension MockConversation {
   /// Ends a refused conversation, which frees the connection for another request.
   private func endWithoutBeginning() {
     if link.conversation === self { link.conversationEnded() }
+    cancel()
   }
 
   private func accept(_ request: HTTPRequest, _ acceptance: AcceptancePlan, _ script: ScriptID) {
     switch kind {
-    case .eventStream, .lines: link.startStream(link.server.head(kind, plan, locals))
+    case .eventStream, .lines: mayAnswer = true
     case .webSocket: guard openSocket(request, acceptance) else { return }
     }
     branch = run.supervisor.addBranches(1)
@@ -177,6 +188,7 @@ extension MockConversation {
     self.script = running
     running.onEnd = { [self] outcome in
       self.script = nil
+      startStream()
       switch outcome {
       case .failed(let failure):
         run.supervisor.fail(failure.problem)
@@ -186,6 +198,15 @@ extension MockConversation {
       }
     }
     running.resume()
+    startStream()
+  }
+
+  /// Sends the head of a stream, unless the script has answered or the client has left.
+  func startStream() {
+    guard mayAnswer else { return }
+    mayAnswer = false
+    guard link.conversation === self else { return }
+    link.startStream(link.server.head(kind, plan, plan.locals(for: request)))
   }
 
   /// The client must not wait for what a failed script will not send, nor take it for complete.

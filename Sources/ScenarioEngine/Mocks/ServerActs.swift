@@ -11,6 +11,7 @@ extension MockConversation {
     _ act: ServerActPlan, in slots: some CELSlots
   ) throws(EvaluationFailure) -> Bool {
     guard isOpen else { return false }
+    startStream()
     switch act {
     case .event(let event): try send(event, in: slots)
     case .message(let data): send(message: try evaluate(data, in: slots).get())

@@ -1,6 +1,8 @@
 import CEL
 import Diagnostics
+import JSONSchemas
 import ScenarioSpec
+import TextSearch
 import Values
 
 /// Components become part of the stage before what uses them.
@@ -38,9 +40,12 @@ extension PlanCompiler {
   }
 
   /// Outside, a part of one of a component's reactors may be named without the reactor, where no
-  /// other has a part of this name.
+  /// other has a part of this name. A component with one endpoint may be named in place of it.
   private func declareShortNames() {
     guard let unit = position.units.last else { return }
+    if unit.own.endpoints.index + 1 == unit.end.endpoints.index {
+      names.onlyEndpoints[String(unit.prefix.dropLast())] = unit.own.endpoints
+    }
     for reactor in unit.own.reactors..<unit.end.reactors {
       let parts = plan.reactors[reactor].name.utf8.count + 1
       for action in plan.reactors[reactor].actions {
@@ -69,8 +74,11 @@ extension PlanCompiler {
   ) -> [(name: String, argument: ParameterPlan.Content?)] {
     let given = matched(use.with, with: parameters, of: "component", at: use.name)
     return given.filter { !$0.1.kind.isPart }.map { entry, parameter in
-      let full = "\(unit.prefix)\(use.name.value).\(entry.name.value)"
-      return (entry.name.value, argument(entry.value, for: parameter, called: full))
+      let name = entry.name.value
+      let full = "\(unit.prefix)\(use.name.value).\(name)"
+      let argument = argument(entry.value, for: parameter, called: full)
+      let isGood = satisfies(argument, parameter, at: entry.value.range, use.places)
+      return (name, isGood ? argument : nil)
     }
   }
 
@@ -135,6 +143,28 @@ extension PlanCompiler {
     return fitting
   }
 
+  /// Returns whether an argument satisfies the schema of its parameter, after a diagnostic for each
+  /// rule that it breaks, at the place in the file that gives it.
+  private func satisfies(
+    _ argument: ParameterPlan.Content?, _ parameter: ParameterSpec, at range: SourceRange,
+    _ places: ValuePlaces
+  ) -> Bool {
+    guard let written = parameter.schema, let schema = compileSchema(written) else { return true }
+    let values: [Value] =
+      switch argument {
+      case nil: []
+      case .fixed(let value): [value]
+      case .column(let number): plan.rows.compactMap { $0.values[number] }
+      }
+    let name = parameter.name.value
+    let broken = values.lazy.map { schema.validate($0) }.first { !$0.isEmpty } ?? []
+    for violation in broken {
+      let place = places.place(of: violation, in: name) ?? range
+      report(.parameterSchema(violation, of: name, at: place))
+    }
+    return broken.isEmpty
+  }
+
   func readsUnknownParameter(_ data: DataPlan) -> Bool {
     var slots: [SlotID] = []
     data.forEachExpression { slots += $0.readSlots }
@@ -190,6 +220,7 @@ extension PlanCompiler {
         argument = entry.argument
       } else if let initial = parameter.initial {
         argument = self.argument(initial, for: parameter, called: unit.prefix + name)
+        _ = satisfies(argument, parameter, at: initial.range, ValuePlaces())
       }
       if let argument {
         plan.parameters.append(ParameterPlan(name: unit.prefix + name, content: argument))
@@ -259,6 +290,18 @@ extension ParameterSpec.Kind {
   }
 }
 
+extension ValuePlaces {
+  /// The place of what breaks a rule, or of the nearest part around it that is written out.
+  fileprivate func place(of violation: SchemaViolation, in parameter: String) -> SourceRange? {
+    var pointer = "/\(parameter)" + violation.instancePointer
+    if violation.keyword == "additionalProperties", let found = self[pointer] { return found.key }
+    while self[pointer] == nil, let slash = pointer.lastIndex(of: "/") {
+      pointer = String(pointer[..<slash])
+    }
+    return self[pointer]?.value
+  }
+}
+
 extension TimeSpan {
   fileprivate init(microseconds: Microseconds) {
     self.init(
@@ -279,6 +322,14 @@ extension Diagnostic {
       "parameter-type", "`\(parameter.name.value)` takes \(parameter.kind.phrase)",
       labels: [.init(range, "this is \(value.display)")],
       help: parameter.kind == .text && isScalar ? "put quotes around it" : nil)
+  }
+
+  static func parameterSchema(
+    _ violation: SchemaViolation, of name: String, at range: SourceRange
+  ) -> Diagnostic {
+    let path = violation.instancePath
+    let part = path.isEmpty || path.hasPrefix("[") ? name + path : "\(name).\(path)"
+    return Diagnostic("parameter-type", "`\(part)` \(violation.message)", labels: [.init(range)])
   }
 
   static func parameterNotFixed(_ name: String, at range: SourceRange) -> Diagnostic {

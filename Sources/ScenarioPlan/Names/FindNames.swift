@@ -24,6 +24,7 @@ extension PlanCompiler {
     // Part by part: to ask all names at once copies them.
     if let source = names.sources[unit.prefix + name] { return source }
     if let node = names.shortNodes.find(name, from: unit.prefix) { return names.sourceOfNode[node] }
+    if let only = names.onlyEndpoints[unit.prefix + name] { return plan.endpoints[only].source }
     return name == "network" ? names.connectivity : nil
   }
 
@@ -93,7 +94,8 @@ extension PlanCompiler {
   }
 
   func findEndpoint(_ name: Located<String>) -> EndpointID? {
-    if let id = names.endpoints[unit.prefix + name.value] { return id }
+    let full = unit.prefix + name.value
+    if let id = names.endpoints[full] ?? names.onlyEndpoints[full] { return id }
     reportUnknown(
       name, "an endpoint", known: names.endpoints.seen(from: unit.prefix), declaredIn: .endpoints)
     return nil

@@ -22,6 +22,8 @@ struct StageNames: Sendable {
   /// Parts of a component's reactors as they may be named outside, without the reactor.
   var shortNodes = ShortNames<NodePlan>()
   var shortActions = ShortNames<ActionPlan>()
+  /// By the name of a component: its endpoint, if it has just one.
+  var onlyEndpoints: [String: EndpointID] = [:]
   /// The source `network`, if there is a network and the stage gives this name to nothing else.
   var connectivity: SourceID?
   /// By node: the source of its events.

@@ -38,6 +38,14 @@ extension Diagnostic {
         ?? "a path begins beside the file that uses it, or in a folder above")
   }
 
+  static func noStandardComponent(_ path: Located<String>, known: [String]) -> Diagnostic {
+    Diagnostic(
+      "component-not-found", "no component `\(path.value)` comes with the program",
+      labels: [.init(path.range, "not there")],
+      help: nearestName(to: path.value, among: known).map { "did you mean `\($0)`?" }
+        ?? "`rehearse list std` shows all; a file's name ends in `.component.yaml`")
+  }
+
   static func fileUnreadable(
     _ range: SourceRange, _ kind: UsedFile, _ path: String, _ reason: String
   ) -> Diagnostic {

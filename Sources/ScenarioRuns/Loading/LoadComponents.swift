@@ -141,7 +141,8 @@ final class ComponentLoader {
     _ decode: ([YAMLDocument], SourceMap, TableFiles) -> Diagnosed<Document?>,
     _ fillIn: (inout Document) -> Extent
   ) -> Loaded<Document>? {
-    switch files.read(path) {
+    let carried = StandardComponents.text(named: path).map { Array($0.utf8) }
+    switch carried.map({ .success($0) }) ?? files.read(path) {
     case nil: return nil
     case .failure(let problem)?:
       report(.fileUnreadable(use.range, kind, path, problem.message))
@@ -182,8 +183,14 @@ final class ComponentLoader {
 
   // MARK: - finding files
 
-  /// Finds a file beside the one that uses it, or in the nearest folder above.
+  /// Finds a component of the program, or a file beside the one that uses it or in the nearest
+  /// folder above.
   func find(_ path: Located<String>, _ kind: UsedFile) -> String? {
+    if kind == .component, StandardComponents.isMeant(path.value) {
+      if StandardComponents.names.contains(path.value) { return path.value }
+      report(.noStandardComponent(path, known: StandardComponents.names))
+      return nil
+    }
     let folders =
       path.value.hasPrefix("/")
       ? [""] : foldersAbove(open.last?.path ?? "", most: ComponentLimit.folders)

@@ -5,7 +5,8 @@ package enum Key: String, Sendable, CaseIterable {
     cases, use
   case graph, reactors, databases, endpoints, providers, lists, connections, streams, sources
   case invariants, steps
-  case finally, rows, params, component, `as`, type, `default`
+  case finally, rows, params, component, `as`, type, `default`, schema,
+    about
   // the stage
   case value, secret, stored, computed, latest, of, state, bindings, keeps, actions, follows
   case inFlight, join, lifecycle

@@ -55,12 +55,28 @@ package struct UseSpec: Sendable {
   package var name: Located<String>
   /// The values of its parameters.
   package var with: [NamedData]
+  /// The places of these values and of what is in them.
+  package var places = ValuePlaces()
   package var range: SourceRange
+}
+
+/// The places of the parts of values, by JSON Pointer: `/replies/0/text`.
+package struct ValuePlaces: Sendable {
+  /// By pointer: the key, or the element of a list, and the value.
+  private var ranges: [String: (key: SourceRange, value: SourceRange)] = [:]
+
+  package init() {}
+
+  package subscript(pointer: String) -> (key: SourceRange, value: SourceRange)? {
+    get { ranges[pointer] }
+    set { ranges[pointer] = newValue }
+  }
 }
 
 /// A piece of a stage for others to use.
 package struct ComponentDocument: Sendable {
   package var title: Located<String>?
+  package var description: String?
   package var parameters: [ParameterSpec] = []
   package var stage = StageSpec()
   /// The programs that must be installed.
@@ -93,6 +109,10 @@ package struct ParameterSpec: Sendable {
   package var kind: Kind
   /// The default; without one, each use must give a value.
   package var initial: DataSpec?
+  /// The JSON Schema that its values must satisfy.
+  package var schema: DataSpec?
+  /// Its purpose.
+  package var about: String?
 }
 
 /// When a trace has everything that happened: after an event that matches, and a silence.

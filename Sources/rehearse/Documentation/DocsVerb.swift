@@ -35,7 +35,7 @@ func page(named name: String) -> String? {
 extension DocumentationTopic {
   /// The page in Markdown. Nil if the program was built without it.
   var text: String? {
-    GeneratedPage(path: "docs/" + path)?.text
+    GeneratedPage(path: "docs/" + path)?.text ?? componentPage(path)
       ?? ctexts_documentation(path).map { String(cString: $0) }
   }
 

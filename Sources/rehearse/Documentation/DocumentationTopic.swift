@@ -5,6 +5,7 @@ struct DocumentationTopic: Sendable, Equatable {
   /// The part of the index that a page belongs to.
   enum Group: String, CaseIterable {
     case begin = "Begin here"
+    case components = "Ready-made counterparts"
     case guides = "Guides"
     case comingFrom = "Coming from"
     case reference = "Reference"
@@ -31,7 +32,7 @@ struct DocumentationTopic: Sendable, Equatable {
     return String(file.dropLast(".md".count))
   }
 
-  static let all = beginning + guides + comingFrom + reference
+  static let all = beginning + components + guides + comingFrom + reference
 
   private static let beginning = [
     DocumentationTopic(.begin, "tutorial.md", "Tutorial", "one file, grown in seven steps"),

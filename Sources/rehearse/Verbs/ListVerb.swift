@@ -7,8 +7,15 @@ import Secrets
 import Values
 import Verdicts
 
-/// Prints the selected scenarios, each with the selector that names it.
+/// Prints the selected scenarios, each with the selector that names it, or the components that come
+/// with the program.
 func listVerb(_ arguments: ListArguments) -> ExitCode {
+  arguments.scenarios.selectors.map(\.text) == ["std"]
+    ? Terminal.show(listOfComponents(arguments.format), as: arguments.format.form)
+    : listScenarios(arguments)
+}
+
+private func listScenarios(_ arguments: ListArguments) -> ExitCode {
   let inputs = loadInputs()
   let style = arguments.color.complaintStyle
   var scenarios = arguments.scenarios

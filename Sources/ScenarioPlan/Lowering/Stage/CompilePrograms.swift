@@ -32,10 +32,12 @@ extension PlanCompiler {
   func declareProgramsInScope() {
     guard !plan.programs.isEmpty || plan.against.haveAddresses else { return }
     for endpoint in unit.start.endpoints..<unit.end.endpoints {
-      for kind in AddressKind.allCases {
-        let name = unit.name(plan.endpoints[endpoint].name)
-        scope.declare("\(name).\(kind.word)", type: .string, slot: slot(.address(endpoint, kind)))
-      }
+      declareAddresses(of: endpoint, at: unit.name(plan.endpoints[endpoint].name))
+    }
+    let known = Set(scope.addresses)
+    for (name, endpoint) in names.onlyEndpoints.sorted(by: { $0.value < $1.value })
+    where name.hasPrefix(unit.prefix) && !known.contains(unit.name(name) + ".url") {
+      declareAddresses(of: endpoint, at: unit.name(name))
     }
     for id in unit.start.programs..<unit.end.programs {
       let program = plan.programs[id]
@@ -44,6 +46,12 @@ extension PlanCompiler {
       for source in sources {
         scope.declare(unit.name(plan.sources[source].name), slot: slot(.lastEvent(source)))
       }
+    }
+  }
+
+  private func declareAddresses(of endpoint: EndpointID, at name: String) {
+    for kind in AddressKind.allCases {
+      scope.declare("\(name).\(kind.word)", type: .string, slot: slot(.address(endpoint, kind)))
     }
   }
 

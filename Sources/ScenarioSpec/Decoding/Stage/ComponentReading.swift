@@ -79,7 +79,7 @@ extension DocumentReader {
     guard let fields = open(node, LanguageTable.component, "a component") else { return nil }
     var component = ComponentDocument(range: node.range)
     component.title = fields.text(.component)
-    _ = fields.text(.description)
+    component.description = fields.text(.description)?.value
     component.parameters = readParameters(fields)
     readStage(fields, into: &component.stage)
     component.stage.programs = readPrograms(fields)
@@ -97,11 +97,11 @@ extension DocumentReader {
     }
     _ = fields.text(.description)
     let parameters = readParameters(fields)
-    for parameter in parameters where parameter.kind.isPart {
+    for parameter in parameters where parameter.kind.isPart || parameter.schema != nil {
+      let what = parameter.kind.isPart ? "is a \(parameter.kind.rawValue)" : "has a `schema`"
       report(
         .notAStepsFile(
-          "its parameter `\(parameter.name.value)` is a \(parameter.kind.rawValue)",
-          at: parameter.name.range))
+          "its parameter `\(parameter.name.value)` \(what)", at: parameter.name.range))
     }
     guard let entry = fields[.steps],
       let steps = readScript(
@@ -126,7 +126,7 @@ extension DocumentReader {
   private func readParameter(_ entry: YAMLEntry) -> ParameterSpec? {
     let name = readStageName(entry)
     let node = entry.value
-    guard node.entry(Key.type.rawValue) != nil || node.entry(Key.default.rawValue) != nil else {
+    guard LanguageTable.wordsOfParameters.contains(where: { node.entry($0.rawValue) != nil }) else {
       guard let initial = readData(node), let name else { return nil }
       return ParameterSpec(name: name, kind: kind(of: initial, node), initial: initial)
     }
@@ -138,7 +138,10 @@ extension DocumentReader {
       fields[.default].map { self.kind(of: initial, $0.value) }
     }
     let kind = word.flatMap { ParameterSpec.Kind(rawValue: $0.value) } ?? inferred ?? .any
-    return ParameterSpec(name: name, kind: kind, initial: initial)
+    return ParameterSpec(
+      name: name, kind: kind, initial: initial,
+      schema: fields[.schema].flatMap { values.readLiteralData($0.value, .key(.schema)) },
+      about: fields.text(.about)?.value)
   }
 
   /// Returns the type of values that may replace a default.

@@ -1,4 +1,5 @@
 import Diagnostics
+import TextSearch
 import YAMLSyntax
 
 extension DocumentReader {
@@ -23,7 +24,9 @@ extension DocumentReader {
     let name = fields[.as].flatMap { readStageName($0.value, .key(.as)) }
     let with = fields.namedData(.with)
     if fields.has(.as), name == nil { return nil }
-    return use(entry.name, named: name, with: with, at: node.range)
+    var made = use(entry.name, named: name, with: with, at: node.range)
+    if let values = fields[.with]?.value { made?.places.add(values, at: "") }
+    return made
   }
 
   /// Makes a use. Without a name of its own, a component has the name of its file.
@@ -45,4 +48,24 @@ extension DocumentReader {
 private func nameOfComponent(_ path: String) -> String {
   let file = path.split(separator: "/").last ?? ""
   return String(file.prefix { $0 != "." })
+}
+
+extension ValuePlaces {
+  /// Adds what is in a value, in the form of JSON Pointers.
+  mutating func add(_ node: YAMLNode, at pointer: String) {
+    switch node.content {
+    case .scalar: break
+    case .sequence(let elements):
+      for (number, element) in elements.enumerated() {
+        self["\(pointer)/\(number)"] = (element.range, element.range)
+        add(element, at: "\(pointer)/\(number)")
+      }
+    case .mapping(let entries):
+      for entry in entries {
+        let name = entry.key.replacing("~", with: "~0").replacing("/", with: "~1")
+        self["\(pointer)/\(name)"] = (entry.keyRange, entry.value.range)
+        add(entry.value, at: "\(pointer)/\(name)")
+      }
+    }
+  }
 }

@@ -42,10 +42,13 @@ extension LanguageTable {
       .params,
       .anyOf([
         .list(.name),
-        .map(.stageName, .anyOf([.valueWithout([.type, .default]), .mapping(.parameter)])),
+        .map(.stageName, .anyOf([.valueWithout(wordsOfParameters), .mapping(.parameter)])),
       ]),
       "\(text); in a map, each with its default.", example: "{ grace: 7d, key: { type: text } }")
   }
+
+  /// The keys by which a parameter that has more than a default is known.
+  static let wordsOfParameters: [Key] = [.type, .default]
 
   package static let parameter = MappingRule(
     .parameter, title: "A parameter",
@@ -57,6 +60,10 @@ extension LanguageTable {
       KeyRule(
         .default, .value, "The value if none is given; without it, every use must give one.",
         example: "7d"),
+      KeyRule(
+        .schema, .literal, "A JSON Schema that its values must satisfy, or the path of one.",
+        example: "{ items: { type: string } }"),
+      KeyRule(.about, .text, "What it is for, in a line.", example: "The names of the servers."),
     ])
 
   package static let use = MappingRule(

@@ -106,7 +106,10 @@ extension Verb {
   static let listPage = VerbPage(
     verb: .list, purpose: "List scenarios with their tags and rows.", operands: "[PATH…]",
     operandLines: scenarioOperands, operandCount: 0...Int.max, options: ListArguments.entries,
-    examples: [("rehearse list scenarios --tag sse", "the scenarios that `run` would run")])
+    examples: [
+      ("rehearse list scenarios --tag sse", "the scenarios that `run` would run"),
+      ("rehearse list std", "the components that come with the program"),
+    ])
 
   static let schemaPage = VerbPage(
     verb: .schema, purpose: "Print the JSON Schemas that editors and build servers read.",

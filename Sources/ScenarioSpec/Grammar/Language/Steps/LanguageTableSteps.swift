@@ -156,8 +156,10 @@ extension LanguageTable {
     StepRule(
       .answering,
       KeyRule(
-        .respond, answerShape, "Answers the request.", example: "{ status: 204 }", required: true),
-      in: [.endpoint], takesTime: true),
+        .respond, answerShape,
+        "Answers the request. The script of a stream can answer in place of the stream, before it "
+          + "sends or waits.", example: "{ status: 204 }", required: true),
+      in: [.endpoint, .eventStream, .lines], takesTime: true),
     StepRule(
       .answering,
       KeyRule(
