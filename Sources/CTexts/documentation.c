@@ -11,6 +11,16 @@
 static const char pages[] = {
 #embed "../../docs/tutorial.md" suffix(,)
     0,
+#embed "../../docs/jobs/mock-a-stream.md" suffix(,)
+    0,
+#embed "../../docs/jobs/does-my-agent-act-twice.md" suffix(,)
+    0,
+#embed "../../docs/jobs/chat-ui-after-a-reconnect.md" suffix(,)
+    0,
+#embed "../../docs/jobs/back-off-of-a-client.md" suffix(,)
+    0,
+#embed "../../docs/jobs/mcp-or-a2a-author.md" suffix(,)
+    0,
 #embed "../../docs/language.md" suffix(,)
     0,
 #embed "../../docs/language/stage.md" suffix(,)
@@ -95,6 +105,11 @@ static const char pages[] = {
 
 static const char *const paths[] = {
     "tutorial.md",
+    "jobs/mock-a-stream.md",
+    "jobs/does-my-agent-act-twice.md",
+    "jobs/chat-ui-after-a-reconnect.md",
+    "jobs/back-off-of-a-client.md",
+    "jobs/mcp-or-a2a-author.md",
     "language.md",
     "language/stage.md",
     "language/script.md",

@@ -60,6 +60,7 @@ private func perform(_ command: Command) -> ExitCode {
   // Its code is that of the command, which may be any.
   case .time(let arguments): exit(timeVerb(arguments))
   case .help(let text): Terminal.show(text)
+  case .usage: showUsage()
   case .version: Terminal.show("\(versionLine())\n")
   }
 }
@@ -70,7 +71,7 @@ extension Command {
     switch self {
     case .run, .sweep, .replay, .judge, .serve: true
     case .validate, .list, .schema, .explain, .initialize, .eval, .trace, .import, .fmt, .docs,
-      .completions, .man, .report, .config, .check, .time, .help, .version:
+      .completions, .man, .report, .config, .check, .time, .help, .usage, .version:
       false
     }
   }

@@ -177,7 +177,6 @@ func words(_ line: String) -> [String] { line.split(separator: " ").map { String
   }
 
   @Test(arguments: [
-    ("", "missing-command", "rehearse"),
     ("rnu", "unknown-command", "rnu"),
     ("--seed 1", "option-before-command", "--seed"),
     ("run --sed 1", "unknown-option", "--sed"),

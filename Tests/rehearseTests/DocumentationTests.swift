@@ -28,6 +28,13 @@ import Testing
     #expect(files.sorted() == DocumentationTopic.components.map(\.title).sorted())
   }
 
+  @Test func `the index of the scenarios by task names files that are there`() throws {
+    let index = try #require(fileText("scenarios/README.md"))
+    let named = index.matches(of: #/\]\(([^)]+)\)/#).map { String($0.output.1) }
+    #expect(named.count > 30)
+    for path in named { #expect(fileText("scenarios/" + path) != nil, "\(path)") }
+  }
+
   @Test func `every page of the documentation is in the index`() {
     let pages = filePaths(below: "docs").filter { path in
       path.hasSuffix(".md") && !["docs/decisions/", "docs/agents/"].contains(where: path.hasPrefix)

@@ -70,6 +70,25 @@ import Testing
     #expect(groff.said == "")
   }
 
+  @Test(arguments: FirstPurpose.allCases)
+  func `a first scenario for a purpose is a program and what it is tested by`(
+    _ purpose: FirstPurpose
+  ) throws {
+    let folder = try TemporaryFolder()
+    let made = try #require(
+      SpawnedCommand(["init", "--for", purpose.rawValue, folder.file("suite")]))
+    #expect(made.exitCode() == 0)
+    #expect(purpose.files.map(\.purpose).prefix(2).sorted() == ["the program", "the scenario"])
+    let checked = try #require(SpawnedCommand(["validate", folder.file("suite")]))
+    #expect(checked.exitCode() == 0, "\(checked.said)")
+  }
+
+  @Test func `a command line without a command shows where to begin, and fails`() throws {
+    let command = try #require(SpawnedCommand([]))
+    #expect(command.exitCode() == ExitCode.badInput.rawValue)
+    #expect(command.said == shortUsage())
+  }
+
   @Test func `the first suite passes, has the one form, and shows one failure`() throws {
     let folder = try TemporaryFolder()
     let made = try #require(SpawnedCommand(["init", folder.file("suite")]))

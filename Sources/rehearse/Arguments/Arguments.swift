@@ -25,6 +25,8 @@ enum Command: Equatable {
   case time(TimeArguments)
   /// The text to show for `--help`.
   case help(String)
+  /// The first commands, for someone who gave none.
+  case usage
   case version
 }
 
@@ -32,7 +34,7 @@ enum Command: Equatable {
 func parseArguments(_ arguments: [String]) -> Result<Command, UsageProblem> {
   let line = CommandLineText(arguments)
   do throws(UsageProblem) {
-    guard let first = arguments.first else { throw .missingCommand(line) }
+    guard let first = arguments.first else { return .success(.usage) }
     if first == "--help" || first == "-h" { return .success(.help(overviewText())) }
     if first == "--version" { return .success(.version) }
     guard !first.hasPrefix("-") else { throw .optionBeforeCommand(line) }
@@ -57,8 +59,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .list: .list(try ListArguments(words))
   case .schema: .schema(try SchemaArguments(words))
   case .explain: .explain(ExplainArguments(name: words.operands.first?.text))
-  case .initialize:
-    .initialize(InitArguments(directory: words.operands.first?.text ?? defaultScenarioPath))
+  case .initialize: .initialize(try InitArguments(words))
   case .eval: .eval(try EvalArguments(words))
   case .judge: .judge(try JudgeArguments(words))
   case .replay: .replay(try ReplayArguments(words))

@@ -32,6 +32,33 @@ enum ExitCode: Int32, CaseIterable {
   }
 }
 
+/// Shows where to begin. A build server whose command got lost must not pass.
+func showUsage() -> ExitCode {
+  Terminal.complain(shortUsage())
+  return .badInput
+}
+
+/// Returns the text of `rehearse` without a command.
+func shortUsage() -> String {
+  let commands = [
+    ("rehearse init --for llm", "write a first scenario; also client, server, mcp, browser"),
+    ("rehearse run scenarios", "run what is there, and report what is not as expected"),
+    ("rehearse sweep FILE", "run it again, with the line broken at each place"),
+    ("rehearse serve FILE", "play its servers for any client"),
+    ("rehearse list std", "the servers that come with the program"),
+    ("rehearse docs", "the pages"),
+  ]
+  return """
+    Rehearsal tests your client: a YAML scenario plays the servers, starts your program, and
+    finds where it does something else than you expect.
+
+    \(table(commands))
+
+    `rehearse --help` lists all commands.
+
+    """
+}
+
 /// Returns the text of `rehearse --help`.
 func overviewText() -> String {
   let verbs = Verb.allCases.map { ($0.rawValue, $0.page.purpose) }

@@ -62,12 +62,6 @@ private func listed(_ names: [String]) -> String {
 }
 
 extension UsageProblem {
-  static func missingCommand(_ line: CommandLineText) -> UsageProblem {
-    UsageProblem(
-      "missing-command", "the command is missing", at: [-1], line,
-      help: "one of \(listed(Verb.allCases.map(\.rawValue))); `rehearse --help` describes them")
-  }
-
   static func unknownCommand(_ line: CommandLineText) -> UsageProblem {
     let name = line.argument(at: 0) ?? ""
     let names = Verb.allCases.map(\.rawValue)

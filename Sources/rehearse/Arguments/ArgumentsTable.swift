@@ -10,7 +10,7 @@ enum Verb: String, CaseIterable {
 
 /// The names of options, without their dashes.
 enum OptionName: String, CaseIterable {
-  case tag
+  case tag, `for`
   case variable = "var"
   case variableFile = "vars-file"
   case environmentFile = "env-file"

@@ -6,6 +6,7 @@ struct DocumentationTopic: Sendable, Equatable {
   enum Group: String, CaseIterable {
     case begin = "Begin here"
     case components = "Ready-made counterparts"
+    case jobs = "From nothing to a found fault"
     case guides = "Guides"
     case comingFrom = "Coming from"
     case reference = "Reference"
@@ -32,7 +33,7 @@ struct DocumentationTopic: Sendable, Equatable {
     return String(file.dropLast(".md".count))
   }
 
-  static let all = beginning + components + guides + comingFrom + reference
+  static let all = beginning + jobs + components + guides + comingFrom + reference
 
   private static let beginning = [
     DocumentationTopic(.begin, "tutorial.md", "Tutorial", "one file, grown in seven steps"),
@@ -51,6 +52,24 @@ struct DocumentationTopic: Sendable, Equatable {
       .begin, "language/worlds.md", "Worlds",
       "mocks in memory, sockets, real servers, drift, real time"),
     DocumentationTopic(.begin, "glossary.md", "Glossary", "our terms"),
+  ]
+
+  private static let jobs = [
+    DocumentationTopic(
+      .jobs, "jobs/mock-a-stream.md", "Mock a stream for a front end",
+      "before there is a server, with pauses and breaks"),
+    DocumentationTopic(
+      .jobs, "jobs/does-my-agent-act-twice.md", "Does my agent act twice?",
+      "when an answer is lost after the work was done"),
+    DocumentationTopic(
+      .jobs, "jobs/chat-ui-after-a-reconnect.md", "My chat UI after a reconnect",
+      "a message that is shown twice, or half of it"),
+    DocumentationTopic(
+      .jobs, "jobs/back-off-of-a-client.md", "The back-off of a client",
+      "a minute of waiting in a second, and exact"),
+    DocumentationTopic(
+      .jobs, "jobs/mcp-or-a2a-author.md", "I write an MCP or A2A server",
+      "its answers, asked for as a client does"),
   ]
 
   private static let guides = [

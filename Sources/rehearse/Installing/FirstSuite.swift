@@ -7,11 +7,14 @@ struct FirstFile: Sendable {
   var name: String
   /// The subject that it teaches, in a few words.
   var purpose: String
+  /// The text, if it is part of a page; nil for a file of the first suite.
+  var content: String?
   var isScript: Bool { name.hasSuffix(".sh") }
 
   /// The text for a folder, which stands for `FOLDER`. The schema is made from the tables.
   func text(_ folder: String) -> String {
-    ctexts_first_file(name).map { String(cString: $0).replacing("FOLDER", with: folder) }
+    if let content { return content }
+    return ctexts_first_file(name).map { String(cString: $0).replacing("FOLDER", with: folder) }
       ?? scenarioSchema()
   }
 }
@@ -31,3 +34,45 @@ let firstSuite = [
   FirstFile(
     name: "ci.sh", purpose: "what a build server runs"),
 ]
+
+/// The subject of a first scenario. Its files are those that a page of the documentation shows before
+/// its first command.
+enum FirstPurpose: String, CaseIterable {
+  case client, server, llm, mcp, browser
+
+  var page: DocumentationTopic {
+    let path =
+      switch self {
+      case .client: "guides/testing-a-client.md"
+      case .server: "guides/testing-a-server.md"
+      case .llm: "components/openai.md"
+      case .mcp: "components/mcp.md"
+      case .browser: "jobs/mock-a-stream.md"
+      }
+    return DocumentationTopic.all.first { $0.path == path } ?? DocumentationTopic.all[0]
+  }
+
+  var files: [FirstFile] {
+    var files: [FirstFile] = []
+    var isOpen = false
+    for line in (page.text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
+      let words = line.split(separator: " ")
+      if line == "```console" { break }
+      if line.hasPrefix("```") {
+        isOpen = words.count == 2 && !files.contains { $0.name == words[1] }
+        guard isOpen else { continue }
+        let isScenario = words[1].hasSuffix(".yaml")
+        files.append(
+          FirstFile(
+            name: String(words[1]), purpose: isScenario ? "the scenario" : "the program",
+            content: isScenario ? modeline + "\n" : ""))
+      } else if isOpen {
+        files[files.count - 1].content? += line + "\n"
+      }
+    }
+    return files + firstSuite.filter { $0.name == "scenario.schema.json" }
+  }
+}
+
+/// The first line, by which editors find the schema.
+private let modeline = "# yaml-language-server: $schema=./scenario.schema.json"

@@ -5,7 +5,8 @@ import ScenarioRuns
 /// Writes a first suite into a folder, ready to run. If one of its files exists, nothing is
 /// written.
 func initVerb(_ arguments: InitArguments) -> ExitCode {
-  let files = firstSuite.map { (path: "\(arguments.directory)/\($0.name)", file: $0) }
+  let suite = arguments.purpose?.files ?? firstSuite
+  let files = suite.map { (path: "\(arguments.directory)/\($0.name)", file: $0) }
   if let taken = files.first(where: { access($0.path, F_OK) == 0 }) {
     Terminal.complain(
       render(
@@ -21,11 +22,12 @@ func initVerb(_ arguments: InitArguments) -> ExitCode {
     }
     if file.isScript { chmod(path, 0o755) }
   }
+  let page = arguments.purpose.map { "how it goes on: rehearse docs \($0.page.name)" }
   return Terminal.show(
     files.map { "wrote \($0.path): \($0.file.purpose)\n" }.joined() + """
 
       next: rehearse run \(arguments.directory)
-      a failure to read: rehearse run \(arguments.directory)/failure.yaml
+      \(page ?? "a failure to read: rehearse run \(arguments.directory)/failure.yaml")
 
       """)
 }

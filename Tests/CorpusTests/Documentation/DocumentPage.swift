@@ -120,8 +120,8 @@ struct ConsoleCommand {
 
   private static func comparable(_ output: String) -> String {
     let all = output.split(separator: "\n", omittingEmptySubsequences: false)
-    let lines = all.filter { !$0.hasPrefix("   = machine ") }.map { line in
-      line.replacing(#/event \d+,/#, with: "event N,")
+    let lines = all.filter { !$0.drop { $0 == " " }.hasPrefix("= machine ") }.map { line in
+      line.replacing(#/event \d+(,|$)/#, with: "event N")
         .replacing(#/(\S) {2,}/#) { "\($0.output.1) " }
         .replacing(#/\bin \d+(\.\d+)?(µs|ms|s)\b/#, with: "in TIME")
         .replacing(#/\bvirtual \d+(\.\d+)?ms\b/#, with: "virtual TIME")

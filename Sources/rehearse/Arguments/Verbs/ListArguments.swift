@@ -76,8 +76,22 @@ struct ExplainArguments: Equatable {
 }
 
 /// The arguments of `init`.
-struct InitArguments: Equatable {
-  var directory: String
+struct InitArguments: VerbArguments {
+  var directory = defaultScenarioPath
+  /// What the first scenario is for; nil writes a suite that shows the language.
+  var purpose: FirstPurpose?
+
+  static var rows: [OptionRow<Self>] {
+    [
+      OptionRow(
+        .for, value: "WHAT", "what it tests: client, server, llm, mcp or browser; with a program"
+      ) { $1.purpose = try $0.choice(.for) }
+    ]
+  }
+
+  mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
+    directory = words.operands.first?.text ?? directory
+  }
 }
 
 /// The arguments of `eval`.
@@ -140,7 +154,11 @@ extension Verb {
   static let initPage = VerbPage(
     verb: .initialize, purpose: "Write a first scenario to start from.", operands: "[DIR]",
     operandLines: [("DIR", "the folder to write to (default: \(defaultScenarioPath))")],
-    operandCount: 0...1, options: [], examples: [("rehearse init", "then: rehearse run")])
+    operandCount: 0...1, options: InitArguments.entries,
+    examples: [
+      ("rehearse init", "then: rehearse run"),
+      ("rehearse init --for llm", "a client of a language model, and what it does wrong"),
+    ])
 
   static let evalPage = VerbPage(
     verb: .eval, purpose: "Evaluate one CEL expression and print its value as JSON.",
