@@ -35,8 +35,8 @@ let firstSuite = [
     name: "ci.sh", purpose: "what a build server runs"),
 ]
 
-/// The subject of a first scenario. Its files are those that a page of the documentation shows before
-/// its first command.
+/// The subject of a first scenario. Its files are those that a page of the documentation shows
+/// before its first command.
 enum FirstPurpose: String, CaseIterable {
   case client, server, llm, mcp, browser
 

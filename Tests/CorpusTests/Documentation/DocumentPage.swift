@@ -112,8 +112,8 @@ struct ConsoleCommand {
 
   var text: String { "$ \(line)\n\(output)" }
 
-  /// Whether two outputs differ only in times below a second, in ports, in blanks, in the numbers of
-  /// events, and in whether the machine was too slow.
+  /// Whether two outputs differ only in times below a second, in ports, in blanks, in the numbers
+  /// of events, and in whether the machine was too slow.
   static func areEqual(_ one: String, _ other: String) -> Bool {
     comparable(one) == comparable(other)
   }
@@ -125,7 +125,7 @@ struct ConsoleCommand {
         .replacing(#/(\S) {2,}/#) { "\($0.output.1) " }
         .replacing(#/\bin \d+(\.\d+)?(µs|ms|s)\b/#, with: "in TIME")
         .replacing(#/\bvirtual \d+(\.\d+)?ms\b/#, with: "virtual TIME")
-        .replacing(#/\b\d+\.\d{3,}s\b/#, with: "TIME")
+        .replacing(#/\b(\d+\.\d{3,}s|\d+\.\d+ms)\b/#, with: "TIME")
         .replacing(#/127\.0\.0\.1(:| port )\d+/#, with: "127.0.0.1:PORT")
         .replacing(#/ +$/#, with: "")
     }

@@ -53,7 +53,9 @@ import Testing
 
   static let pages =
     ["README.md", "docs/tutorial.md", "docs/agents/SKILL.md"]
-    + ["docs/jobs", "docs/components", "docs/guides", "docs/coming-from"].flatMap { filePaths(below: $0) }
+    + ["docs/jobs", "docs/components", "docs/guides", "docs/coming-from"].flatMap {
+      filePaths(below: $0)
+    }
 }
 
 /// The run of one page's blocks in a folder.

@@ -78,7 +78,7 @@ struct ExplainArguments: Equatable {
 /// The arguments of `init`.
 struct InitArguments: VerbArguments {
   var directory = defaultScenarioPath
-  /// What the first scenario is for; nil writes a suite that shows the language.
+  /// The subject of the first scenario; nil writes a suite that shows the language.
   var purpose: FirstPurpose?
 
   static var rows: [OptionRow<Self>] {
