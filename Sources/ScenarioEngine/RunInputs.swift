@@ -17,6 +17,8 @@ package struct RunOptions: Sendable, Equatable {
   package var bodyLines: Int?
   /// True if credentials that nobody has declared are shown as they are.
   package var showsCredentials = false
+  /// True if a run of programs in virtual time is done again, and compared.
+  package var isTwice = false
 
   package init() {}
 }

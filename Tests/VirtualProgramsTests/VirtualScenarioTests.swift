@@ -167,6 +167,21 @@ import Testing
     #expect(run.said.contains("\"times\""), "\(run.said)")
   }
 
+  @Test(arguments: [("$$", 1), ("7", 0)])
+  func `with --twice a run that differs from a second one fails, with the first line`(
+    said: String, code: Int32
+  ) throws {
+    let scenario = """
+      programs: { client: { run: [sh, -c, "sleep 60; echo \(said)"] } }
+      timeout: 2m
+      steps: [{ eventually: client.exit != null }, { ignore: [client, client.exit] }]
+      """
+    let run = try run(scenario, "\"$R\" run . --twice")
+    #expect(run.code == code, "\(run.said)")
+    #expect(run.said.contains("error[not-repeatable]") == (code == 1), "\(run.said)")
+    #expect(run.said.contains("1m  client") == (code == 1), "\(run.said)")
+  }
+
   @Test func `a program that computes can be interrupted`() throws {
     let scenario = """
       programs: { client: { run: [sh, -c, "echo begun; while :; do :; done"] } }

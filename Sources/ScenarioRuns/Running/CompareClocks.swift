@@ -5,15 +5,36 @@ import ScenarioPlan
 import Values
 import Verdicts
 
+/// Compares a run of programs with another one, if that is wanted: with a second one in virtual
+/// time, or with one by the machine's clock.
+func comparedRuns(
+  _ log: EventLog, _ plan: ScenarioPlan, _ inputs: RunInputs, in kind: WorldKind
+) -> [Diagnostic] {
+  guard let asked = plan.virtualTime else { return [] }
+  if plan.hasMachineClock { return comparedClocks(log, plan, inputs, in: kind) }
+  guard inputs.options.isTwice else { return [] }
+  var again = inputs
+  again.options.isTwice = false
+  let second = runScenario(plan, inputs: again, in: kind).log
+  return firstDifference(log.lines(of: plan), second.lines(of: plan)).map { first, second in
+    [
+      Diagnostic(
+        "not-repeatable", "a second run of the scenario differs from the first",
+        labels: [.init(asked)], facts: [.init("first", first), .init("second", second)],
+        help: "look for chance that no seed decides: the number of a process, threads side by side")
+    ]
+  } ?? []
+}
+
 /// Compares a run by the machine's clock with the same one in virtual time. Returns a warning about
 /// the first source whose events differ.
 ///
 /// It is the one check against virtual time that jumps too far, which looks like a client's
 /// time-out.
-func comparedClocks(
+private func comparedClocks(
   _ log: EventLog, _ plan: ScenarioPlan, _ inputs: RunInputs, in kind: WorldKind
 ) -> [Diagnostic] {
-  guard let asked = plan.virtualTime, plan.hasMachineClock else { return [] }
+  guard let asked = plan.virtualTime else { return [] }
   let virtual = runScenario(
     plan.changed { ($0.hasMachineClock, $0.isInRealTime) = (false, false) }, inputs: inputs,
     in: kind)
@@ -45,6 +66,15 @@ private func firstDifference(_ one: [String], _ other: [String]) -> (String, Str
 }
 
 extension EventLog {
+  /// The events of all sources, with their times.
+  fileprivate func lines(of plan: ScenarioPlan) -> [String] {
+    events.compactMap { event in
+      guard case .source(.emitted(let source, let value)) = event.kind else { return nil }
+      let text = value.display(maxLength: 200)
+      return "\(durationText(event.time))  \(plan.sources[source].name) \(text)"
+    }
+  }
+
   /// The events of a source. Requests are without headers, which have the numbers of ports, and
   /// lines without their texts, which may have times.
   fileprivate func texts(of wanted: SourceID) -> [String] {
@@ -58,6 +88,15 @@ extension EventLog {
       }
       return "\(method.display(maxLength: 20)) \(path.display(maxLength: 200))"
     }
+  }
+}
+
+extension Verdict {
+  /// Adds what was found about a run: errors fail it.
+  mutating func addFindings(_ found: [Diagnostic]) {
+    warnings += found.filter { $0.severity != .error }
+    failures += found.filter { $0.severity == .error }
+    if found.hasErrors, outcome == .passed { outcome = .failed }
   }
 }
 

@@ -82,7 +82,7 @@ package func runScenario(
     verdict.warnings += rehearsal.watcher?.warnings(in: log, judge) ?? []
     verdict.credentials = judge.foundCredentials
     verdict.warnings += [judge.nothingEvaluated(beside: verdict.neverExercised)].compactMap(\.self)
-    verdict.warnings += world.doubts + comparedClocks(log, plan, inputs, in: kind)
+    verdict.addFindings(world.doubts + comparedRuns(log, plan, inputs, in: kind))
     return JudgedRun(
       log: log, verdict: verdict, captured: judge.captured(by: plan), lag: world.lagOfMachine)
   }

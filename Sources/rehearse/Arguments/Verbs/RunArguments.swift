@@ -85,6 +85,8 @@ struct RunArguments: VerbArguments, TakesInputs, WritesReports {
         "run the files, and the scenarios of each, in a random order"
       ) { $1.shuffle = try $0.order() },
       .flag(
+        .twice, \.options.isTwice, "run programs in virtual time again, and fail if they differ"),
+      .flag(
         .realTime, \.hasMachineClock,
         "programs have the machine's clock; compare it with `time: virtual`"),
       .time(.maxTime, \.maxTime, "the most real time of one scenario"),
