@@ -1,3 +1,4 @@
+import Diagnostics
 import Events
 import ScenarioPlan
 import Values

@@ -3,6 +3,7 @@ import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
+import Values
 import Verdicts
 
 /// Runs a scenario once more for each place at which something can go wrong.

@@ -140,7 +140,7 @@ extension DocumentReader {
     let kind = word.flatMap { ParameterSpec.Kind(rawValue: $0.value) } ?? inferred ?? .any
     return ParameterSpec(
       name: name, kind: kind, initial: initial,
-      schema: fields[.schema].flatMap { values.readLiteralData($0.value, .key(.schema)) },
+      schema: fields[.schema].flatMap { readLiteralData($0.value, .key(.schema)) },
       about: fields.text(.about)?.value)
   }
 
