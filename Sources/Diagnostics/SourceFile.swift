@@ -62,7 +62,9 @@ public final class SourceFile: Sendable {
 
   /// Returns where a line begins, counted from 1; nil if there is no such line.
   public func start(ofLine number: Int) -> Int? {
-    switch contents {
+    // A report of others may have any number.
+    guard number > 0 else { return nil }
+    return switch contents {
     case .known(let text):
       text.lineStarts.indices.contains(number - 1) ? Int(text.lineStarts[number - 1]) : nil
     case .recording(let text): text.start(ofLine: number)

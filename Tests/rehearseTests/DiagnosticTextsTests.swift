@@ -14,7 +14,9 @@ import YAMLSyntax
     let code = try #require(fileText(Self.folder + "texts.c"))
     let embedded = code.split(separator: "\n").filter { $0.hasPrefix("#embed ") }
       .map { Self.folder + $0.split(separator: "\"")[1] }
-    #expect(embedded.sorted() == (Self.files + filePaths(below: Self.folder + "page")).sorted())
+    #expect(
+      embedded.sorted()
+        == (Self.files + ["page", "first"].flatMap { filePaths(below: Self.folder + $0) }).sorted())
   }
 
   @Test(arguments: files)

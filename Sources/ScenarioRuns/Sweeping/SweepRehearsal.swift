@@ -172,7 +172,8 @@ final class SweepRehearsal: Sendable {
   func earlyRepetition(in log: EventLog, _ disturbances: [Disturbance]) -> Diagnostic? {
     for disturbance in disturbances {
       guard let pause = disturbance.pause, case .piece(let place, _) = disturbance,
-        let waited = log.pause(behindRequestAt: place), waited < pause - tolerance
+        let waited = log.pause(behindRequestAt: place, comparingHeads: world.hasPrograms),
+        waited < pause - tolerance
       else { continue }
       return .earlyRepetition(of: place, after: waited, insteadOf: pause, relaxed.plan)
     }
@@ -232,7 +233,11 @@ extension EventLog {
   }
 
   /// Returns the time until a request like that at a place is sent again; nil if none is.
-  fileprivate func pause(behindRequestAt place: PiecePlace) -> Microseconds? {
+  ///
+  /// - Parameter heads: True if the bodies may have come in pieces, so that heads are compared.
+  fileprivate func pause(
+    behindRequestAt place: PiecePlace, comparingHeads heads: Bool
+  ) -> Microseconds? {
     var first: (time: Microseconds, likeness: PieceLikeness)?
     for event in events {
       guard case .network(.pieceSent(let sent, _, let likeness)) = event.kind,
@@ -240,7 +245,9 @@ extension EventLog {
       else { continue }
       if sent == place {
         first = (event.time, likeness)
-      } else if let first, first.likeness == likeness, event.time > first.time {
+      } else if let first, event.time > first.time,
+        heads ? first.likeness.head == likeness.head : first.likeness == likeness
+      {
         return event.time - first.time
       }
     }

@@ -56,10 +56,20 @@ package struct PiecePlace: Hashable, Sendable {
 /// The common form of pieces whose bytes differ in decimal digits alone, such as in times.
 package struct PieceLikeness: Hashable, Sendable {
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+  /// The hash of the head of a request. Where the two come from a socket, the body may come later.
+  package private(set) var head: UInt64?
 
   /// Hashes the bytes of a piece. The hash is the same in each process, unlike that of `Hasher`.
   package init(of piece: [UInt8]) {
-    for byte in piece where !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) {
+    var lineLength = 0
+    for byte in piece {
+      if byte == UInt8(ascii: "\n") {
+        if lineLength == 0 { head = head ?? hash }
+        lineLength = 0
+      } else if byte != UInt8(ascii: "\r") {
+        lineLength += 1
+      }
+      if (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { continue }
       hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3
     }
   }
