@@ -72,7 +72,7 @@ static void write_port(struct thread *t, uint64_t at, uint16_t (*number)(uint16_
   if (port != head.port) warden_put(t, at + sizeof head.family, &port, sizeof port);
 }
 
-/* The port is that of the machine until the end of the call. */
+/* Until the end of the call, the port is the one of the machine. */
 void warden_bind(struct thread *t, registers *r) {
   struct sockaddr_storage s;
   struct address address;

@@ -168,7 +168,8 @@ enum cwarden_obstacle cwarden_begin(const struct cwarden_settings *settings) {
     return found;
   }
   raise_limit();
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
+  /* Beside a run, this process has other children, whose orphans nobody here would wait for. */
+  if (settings->has_outside) prctl(PR_SET_CHILD_SUBREAPER, 1);
   warden.is_on = 1;
   return found;
 }

@@ -124,7 +124,7 @@ public final class SourceFile: Sendable {
   }
 }
 
-/// Returns the index of the last number that is not above another; 0 if there is none.
+/// Returns the index of the last number that is not above another; 0 if all are above it.
 private func lastIndex<Number: Comparable>(of rising: [Number], upTo most: Number) -> Int {
   var (low, high) = (0, rising.count - 1)
   while low < high {

@@ -70,7 +70,7 @@ enum cwarden_pause {
   cwarden_stuck,
   /* The program that was named has ended. */
   cwarden_ended,
-  /* Programs still compute: whoever wants to stop them may do so now, and go on otherwise. */
+  /* Programs still compute: a caller that wants to stop them can stop them now, or else go on. */
   cwarden_busy,
   /* A program wants to connect to a port of this process, and waits for `cwarden_answer`. Without a
      descriptor that is no reason to return. */

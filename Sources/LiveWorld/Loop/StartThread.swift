@@ -19,6 +19,16 @@ package func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
   return failed == 0 ? thread : nil
 }
 
+/// Does work on a thread of its own and returns its result; on this one if the system has no more.
+package func onOwnThread<Result>(_ work: @escaping () -> Result) -> Result {
+  nonisolated(unsafe) let work = work
+  nonisolated(unsafe) let result = UnsafeMutablePointer<Result>.allocate(capacity: 1)
+  defer { result.deallocate() }
+  guard let thread = startThread({ result.initialize(to: work()) }) else { return work() }
+  pthread_join(thread, nil)
+  return result.move()
+}
+
 /// Starts a thread that nobody waits for; false if the system has none left.
 package func startDetachedThread(_ body: @escaping @Sendable () -> Void) -> Bool {
   guard let thread = startThread(body) else { return false }

@@ -129,7 +129,7 @@ package struct ProcessEnvironment {
   package private(set) var lines: [String] = []
 
   /// - Parameter hasVirtualTime: True if pools of threads have one thread, unless the environment
-  ///   says otherwise: the order of several that work side by side is that of the machine.
+  ///   says otherwise: the order of several that work side by side is the machine's.
   package init(adding variables: [(name: String, value: String)], hasVirtualTime: Bool = false) {
     var place = environ
     while let line = place.pointee {

@@ -66,6 +66,12 @@ package enum Supervision {
     return code.pointee
   }
 
+  /// Does work that waits for any child of its thread. In a process of others, such as one with
+  /// tests, a thread may have started children for which somebody else waits.
+  package static func apartFromChildren<Result>(_ work: @escaping () -> Result) -> Result {
+    clinux_is_supervised() != 0 ? work() : onOwnThread(work)
+  }
+
   /// Has the next crash end the command.
   package static func endWithCrash() { clinux_crash_ends() }
 

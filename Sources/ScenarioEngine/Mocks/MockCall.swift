@@ -177,7 +177,7 @@ final class MockCall {
 
 /// The step `respond`.
 extension ScriptRun {
-  /// Answers the request of the call, or that of a stream which has not begun. A request has one
+  /// Answers the request of the call, or of a stream which has not begun. A request has one
   /// answer.
   func respond(_ answer: AnswerPlan, _ step: StepPlan) -> Flow {
     if case .conversation(let conversation) = role {

@@ -40,7 +40,7 @@ final class ReplayDirector {
   /// The inputs that are due and wait for something that was recorded before them, in the order of
   /// the trace.
   private var waiting: [Waiting] = []
-  /// By time: how many inputs will be due then. Those of one time wait for each other, since they
+  /// By time: how many inputs will be due then. Inputs of one time wait for each other, since they
   /// may have become known in any order.
   private var coming: [Microseconds: Int] = [:]
   /// The phase of what is being done. What was on its way already comes before all that is still to

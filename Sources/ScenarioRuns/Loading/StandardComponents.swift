@@ -15,7 +15,7 @@ package enum StandardComponents {
   /// Returns whether the path under `use` is such a name, and no file.
   static func isMeant(_ path: String) -> Bool { path.hasPrefix("std/") && !path.hasSuffix(".yaml") }
 
-  /// Returns the text of a component; nil if there is none of this name.
+  /// Returns the text of a component; nil if no component has this name.
   package static func text(named name: String) -> String? {
     isMeant(name) ? ctexts_documentation(name).map { String(cString: $0) } : nil
   }

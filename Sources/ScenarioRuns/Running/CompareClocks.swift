@@ -16,14 +16,12 @@ func comparedRuns(
   var again = inputs
   again.options.isTwice = false
   let second = runScenario(plan, inputs: again, in: kind).log
-  return firstDifference(log.lines(of: plan), second.lines(of: plan)).map { first, second in
-    [
-      Diagnostic(
-        "not-repeatable", "a second run of the scenario differs from the first",
-        labels: [.init(asked)], facts: [.init("first", first), .init("second", second)],
-        help: "look for chance that no seed decides: the number of a process, threads side by side")
-    ]
-  } ?? []
+  guard let (one, other) = firstDifference(log.lines(of: plan), second.lines(of: plan)) else {
+    return []
+  }
+  var diagnostic = Diagnostic.notRepeatable(at: asked)
+  diagnostic.facts = [.init("first", one), .init("second", other)]
+  return [diagnostic]
 }
 
 /// Compares a run by the machine's clock with the same one in virtual time. Returns a warning about
@@ -101,6 +99,14 @@ extension Verdict {
 }
 
 extension Diagnostic {
+  /// Makes the error of two runs in virtual time that differ.
+  static func notRepeatable(at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "not-repeatable", "a second run of the scenario differs from the first",
+      labels: [.init(range)],
+      help: "look for chance that no seed decides: the number of a process, threads side by side")
+  }
+
   fileprivate var asWarning: Diagnostic {
     var warning = self
     warning.severity = .warning

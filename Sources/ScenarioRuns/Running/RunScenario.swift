@@ -43,6 +43,18 @@ package func runScenario(
   in kind: WorldKind = .mock, recorders: [RunRecorder] = [],
   repeating repeated: RepeatedOptions = RepeatedOptions(), subjects: (any StageSubjects)? = nil
 ) -> JudgedRun {
+  func run() -> JudgedRun {
+    judgedRun(
+      shared, inputs, sources, in: kind, recorders: recorders, repeating: repeated,
+      subjects: subjects)
+  }
+  return shared.plan.hasVirtualPrograms ? Supervision.apartFromChildren(run) : run()
+}
+
+private func judgedRun(
+  _ shared: SharedPlan, _ inputs: RunInputs, _ sources: SourceMap, in kind: WorldKind,
+  recorders: [RunRecorder], repeating repeated: RepeatedOptions, subjects: (any StageSubjects)?
+) -> JudgedRun {
   let plan = shared.plan
   let unset = plan.unsetNames.first.map { "no set-up has run, and one captures `\($0)`" }
   if let reason = plan.reasonToSkip(in: kind, hasSubjects: subjects != nil) ?? unset {

@@ -1,5 +1,6 @@
 import Diagnostics
 import Events
+import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
@@ -103,11 +104,10 @@ extension Diagnostic {
     let lines =
       runs.count == 2
       ? TraceDifferences(runs[0], runs[1]).sideBySide(titles: "first", "second") : []
-    return Diagnostic(
-      "not-repeatable", severity: .warning, "a second run of the scenario differs from the first",
-      labels: [.init(plan.range)],
-      notes: lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))],
-      help: "look for chance that no seed decides: the number of a process, threads side by side")
+    var diagnostic = notRepeatable(at: plan.range)
+    diagnostic.severity = .warning
+    diagnostic.notes = lines.isEmpty ? [] : [.init("runs", lines.joined(separator: "\n"))]
+    return diagnostic
   }
 }
 
@@ -131,10 +131,13 @@ extension SweepWorld {
   func run<RunJudge>(
     _ rehearsal: Rehearsal<RunJudge>, subjects: (any CourseSubjects)?
   ) -> Result<PlayedRun, NoWorld> {
-    make(for: rehearsal.shared.plan, seed: rehearsal.inputs.seed).map { world in
-      let log = subjects.playing { rehearsal.run(in: world, subjects: $0) }
-      return PlayedRun(log: log, doubts: world.doubts)
+    func play() -> Result<PlayedRun, NoWorld> {
+      make(for: rehearsal.shared.plan, seed: rehearsal.inputs.seed).map { world in
+        let log = subjects.playing { rehearsal.run(in: world, subjects: $0) }
+        return PlayedRun(log: log, doubts: world.doubts)
+      }
     }
+    return rehearsal.shared.plan.hasVirtualPrograms ? Supervision.apartFromChildren(play) : play()
   }
 }
 

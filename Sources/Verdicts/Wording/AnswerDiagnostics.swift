@@ -6,7 +6,8 @@ import Values
 /// The texts about an answer that is not as expected, or missing.
 extension FailureWriter {
   func unexpectedAnswer(_ failure: Failure, _ answer: AnswerMismatch) -> Diagnostic {
-    let status = exchange(at: answer.event)?.response?.status ?? 0
+    let response = exchange(at: answer.event)?.response
+    let status = response?.status ?? 0
     let isRefusal = status >= 400 && answer.expected["status"] == nil
     let addition = isRefusal ? " has status \(status), and" : ""
     var diagnostic = Diagnostic(
@@ -17,11 +18,10 @@ extension FailureWriter {
       help: hint(for: answer.differences, in: "answer"),
       differences: data(of: answer.differences))
     diagnostic.notes += notes(ofExchangeAt: answer.event)
-    let body = exchange(at: answer.event)?.response
-    if answer.isNoJSON, !answer.differences.first.path.isEmpty, body?.body.isEmpty == false {
+    if answer.isNoJSON, !answer.differences.first.path.isEmpty, response?.body.isEmpty == false {
       diagnostic.notes += note("body", reasonForNoJSON(at: answer.event, subject: "it"))
     }
-    if answer.isAboutText, let reason = body.flatMap(\.unreadable) {
+    if answer.isAboutText, let reason = response.flatMap(\.unreadable) {
       diagnostic.notes += note("body", "it is no text: \(reason)")
     }
     return diagnostic

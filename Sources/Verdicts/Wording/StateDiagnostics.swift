@@ -163,7 +163,7 @@ extension FailureWriter {
     let scripts = judge.plan.scripts
     for step in scripts.lazy.flatMap(\.steps) {
       guard case .assertion(.fails(fails, step: let inner)) = step.kind else { continue }
-      return scripts[inner].steps.first?.verb == "request"
+      if case .acting(.request)? = scripts[inner].steps.first?.kind { return true }
     }
     return false
   }

@@ -13,7 +13,7 @@ func componentPage(_ path: String) -> String? {
   else { return nil }
   let rows = component.parameters.flatMap { parameter in
     let standard = parameter.initial.map { "`\($0.shortText)`" } ?? "required"
-    let takes = parameter.schema.map(\.choices) ?? nil
+    let takes = parameter.schema?.choices
     return [
       "| `\(parameter.name.value)` | \(takes ?? parameter.kind.rawValue) | \(standard) "
         + "| \(parameter.about ?? "") |\n"
@@ -44,14 +44,11 @@ extension DocumentationTopic {
 /// Lists the components that come with the program, each with what it is.
 func listOfComponents(_ format: ListingFormat) -> String {
   let topics = DocumentationTopic.components
-  let width = topics.map(\.title.count).max() ?? 0
   let values: [Value] = topics.map { ["name": .string($0.title), "title": .string($0.purpose)] }
   switch format {
   case .human:
-    return topics.map { topic in
-      let gap = String(repeating: " ", count: width - topic.title.count + 2)
-      return "\(topic.title)\(gap)\(topic.purpose)\n"
-    }.joined() + "\n`rehearse docs NAME` shows the page of one.\n"
+    return columns(topics.map { ($0.title, $0.purpose) })
+      + "\n`rehearse docs NAME` shows the page of one.\n"
   case .json: return Value.list(values).json(pretty: true) + "\n"
   case .ndjson: return values.map { $0.json() + "\n" }.joined()
   }

@@ -81,11 +81,9 @@ enum DocumentationFolder {
 private func listOfTopics() -> String {
   let width = DocumentationTopic.all.map(\.name.count).max() ?? 0
   let groups = DocumentationTopic.Group.allCases.map { group in
-    let lines = DocumentationTopic.all.filter { $0.group == group }.map { topic in
-      let gap = String(repeating: " ", count: width - topic.name.count + 2)
-      return "  \(topic.name)\(gap)\(topic.purpose)\n"
-    }
-    return "## \(group.rawValue)\n\n\(lines.joined())\n"
+    let topics = DocumentationTopic.all.filter { $0.group == group }
+    let lines = columns(topics.map { ($0.name, $0.purpose) }, width: width, indent: "  ")
+    return "## \(group.rawValue)\n\n\(lines)\n"
   }
   return groups.joined()
     + "`rehearse docs TOPIC` shows a page; TOPIC may also be the id of a diagnostic.\n"

@@ -14,8 +14,20 @@ func terminalText(ofMarkdown page: String, _ style: DiagnosticStyle) -> String {
   return lines.joined(separator: "\n")
 }
 
+/// Returns a line for each entry, with the texts in a column of their own.
+///
+/// - Parameter width: The length of the longest name; by default of the longest here.
+func columns(
+  _ entries: [(name: String, text: String)], width: Int? = nil, indent: String = ""
+) -> String {
+  let width = width ?? entries.map(\.name.count).max() ?? 0
+  return entries.map { name, text in
+    indent + name + String(repeating: " ", count: width - name.count + 2) + text + "\n"
+  }.joined()
+}
+
 /// Returns the file that a fence names.
-private func fenceName(_ line: Substring) -> String? {
+func fenceName(_ line: Substring) -> String? {
   let words = line.split(separator: " ")
   return words.count == 2 && words[1].contains(".") ? String(words[1]) : nil
 }

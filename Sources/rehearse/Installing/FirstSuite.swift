@@ -56,15 +56,15 @@ enum FirstPurpose: String, CaseIterable {
     var files: [FirstFile] = []
     var isOpen = false
     for line in (page.text ?? "").split(separator: "\n", omittingEmptySubsequences: false) {
-      let words = line.split(separator: " ")
       if line == "```console" { break }
       if line.hasPrefix("```") {
-        isOpen = words.count == 2 && !files.contains { $0.name == words[1] }
-        guard isOpen else { continue }
-        let isScenario = words[1].hasSuffix(".yaml")
+        let name = fenceName(line)
+        isOpen = name != nil && !files.contains { $0.name == name }
+        guard isOpen, let name else { continue }
+        let isScenario = name.hasSuffix(".yaml")
         files.append(
           FirstFile(
-            name: String(words[1]), purpose: isScenario ? "the scenario" : "the program",
+            name: name, purpose: isScenario ? "the scenario" : "the program",
             content: isScenario ? modeline + "\n" : ""))
       } else if isOpen {
         files[files.count - 1].content? += line + "\n"

@@ -41,14 +41,10 @@ func explanations(named name: String) -> [String] {
 }
 
 private func listOfNames() -> String {
-  let width = diagnosticPages.map(\.id.rawValue.count).max() ?? 0
-  let ids = diagnosticPages.map {
-    let id = $0.id.rawValue
-    return id + String(repeating: " ", count: width - id.count + 2) + $0.title
-  }
+  let ids = columns(diagnosticPages.map { ($0.id.rawValue, $0.title) })
   let names = [("Functions", Set(functions.map(\.name)).sorted())] + explainedWords
   let lists = names.map { "\n\($0.0):\n\n\(wrapped($0.1))\n" }
-  return ids.joined(separator: "\n") + "\n" + lists.joined()
+  return ids + lists.joined()
 }
 
 /// Returns words on indented lines of a readable length.

@@ -82,6 +82,28 @@ import World
     #expect(names.contains(file == "search" ? late : course))
   }
 
+  @Test func `beside programs in virtual time, orphans of others are left to the system`() throws {
+    let file = loadScenarios(
+      SourceFile(
+        path: "orphans.scenario.yaml",
+        text: """
+          scenario: A program in virtual time
+          time: virtual
+          programs: { p: { run: [sh, -c, "sleep 1; echo done"] } }
+          steps: [{ expect: { p: done } }]
+
+          """))
+    let plan = try #require(file.plans.first)
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), sources: file.sources)
+    #expect(run.verdict.outcome == .passed, "\(run.verdict.failures)")
+    let shell = try #require(
+      SpawnedCommand(["-c", "sleep 2 >/dev/null 2>&1 & echo $!"], program: "bash"))
+    #expect(shell.exitCode() == 0)
+    let orphan = shell.said.prefix { $0.isNumber }
+    let status = try #require(fileText("/proc/\(orphan)/stat"))
+    #expect(status.split(separator: " ")[3] != "\(getpid())")
+  }
+
   private func sweep(
     _ plan: ScenarioPlan, row: Int? = nil, _ sources: SourceMap, in kind: WorldKind = .mock,
     _ change: (inout SweepOptions) -> Void = { _ in }
