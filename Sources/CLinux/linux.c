@@ -5,6 +5,7 @@
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
+#include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <malloc.h>
 #include <netinet/in.h>
@@ -61,6 +62,11 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned *length) {
 int clinux_unacknowledged(int descriptor) {
   int count = 0;
   return ioctl(descriptor, TIOCOUTQ, &count) == 0 ? count : -1;
+}
+
+int clinux_unsent(int descriptor) {
+  int count = 0;
+  return ioctl(descriptor, SIOCOUTQNSD, &count) == 0 ? count : -1;
 }
 
 /* The system's number for a connection that is over; its header has it for itself only. */

@@ -31,6 +31,8 @@ int clinux_accept(int listener, struct sockaddr *address, unsigned *length);
 
 /* How many bytes the other side has not confirmed yet; below zero where nobody can say. */
 int clinux_unacknowledged(int descriptor);
+/* How many bytes have not left for the other side, which has no room for them. */
+int clinux_unsent(int descriptor);
 
 /* How many of the bytes that were ever sent the other side's system has confirmed, also after the
    connection has broken; below zero if it is no TCP. */
