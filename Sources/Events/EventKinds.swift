@@ -21,8 +21,9 @@ package enum RunEvent: Sendable {
   indirect case secretsComputed([String], name: String)
   /// In real time: the longest delay between the time a job was due and the time it ran.
   case lagged(Microseconds)
-  /// Nothing is left to do at this instant; the next timer is due at `next`, or there is none.
-  /// Recorded only while an assertion waits.
+  /// Nothing is left to do at this instant; the next timer is due at `next`, or there is none. The
+  /// end of time (`.max`) is for what may come from programs and sockets. Recorded only while an
+  /// assertion waits.
   case idle(next: Microseconds?)
   /// A problem that is no assertion's business.
   indirect case failed(RunProblem)

@@ -89,6 +89,34 @@ import Testing
     #expect(run.code == 1 && run.said.contains("error[\(id)]"), "\(run.said)")
   }
 
+  @Test(arguments: languages.filter { isInstalled($0.program) && $0.name != "Java" })
+  func `in a scenario, a client asks again at exact times`(_ language: Language) throws {
+    let folder = try TemporaryFolder()
+    let command = (language.run.split(separator: " ") + ["back-off"]).joined(separator: ", ")
+    let scenario = """
+      scenario: A client asks again after 1, 2 and 4 seconds
+      time: virtual
+      timeout: 1m
+      endpoints: { api: { http: [{ get: /busy, \(Self.waits[2].routes) }] } }
+      programs:
+        client:
+          run: [\(command)]
+          env: { API_URL: "${api.url}" }
+          folder: '\(packageRoot)/Tests/TimePrograms'
+      steps:
+        - expect:
+            - { api: { get: /busy }, skip: true }
+            - { api: { get: /busy }, after: 1s, skip: true }
+            - { api: { get: /busy }, after: 2s, skip: true }
+            - { api: { get: /busy }, after: 4s, skip: true }
+            - { client.exit: 0, within: 1s, skip: true }
+      """
+    try #require(folder.write("back-off.scenario.yaml", scenario))
+    let run = try #require(
+      TimedCommand("\"$R\" run --fail-on doubts '\(folder.file("back-off.scenario.yaml"))'"))
+    #expect(run.code == 0, "\(run.said)")
+  }
+
   static let page = "docs/guides/programs-in-virtual-time.md"
 
   @Test func `the page of languages has those that were tried here`() throws {

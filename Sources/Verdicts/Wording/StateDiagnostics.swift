@@ -45,9 +45,9 @@ extension FailureWriter {
       return "`\(names.masked(unanswered.name))` of `\(unanswered.endpoint)` has no answer yet; "
         + "`eventually: …` waits for it"
     }
-    guard let due = judge.standstill?.nextDue, due > failure.time, follows(failure.time) else {
-      return nil
-    }
+    guard let due = judge.standstill?.nextDue, due > failure.time, due < .max,
+      follows(failure.time)
+    else { return nil }
     return "something is due at \(durationText(due)); `eventually: …` waits for it"
   }
 

@@ -116,6 +116,18 @@ import Verdicts
     #expect(shown.contains(example.text), "\(shown)")
   }
 
+  @Test func `nobody knows when a program writes, so no help names a time`() {
+    let (_, shown) = run(
+      """
+      scenario: A program that writes nothing
+      timeout: 200ms
+      programs: { p: { run: [sleep, '1000'] } }
+      steps: [{ expect: { p: one } }]
+
+      """)
+    #expect(shown.contains("the scenario's `timeout`; write `within: 400ms`"), "\(shown)")
+  }
+
   @Test func `secrets are masked in what a program prints, and in its arguments`() {
     let (_, shown) = run(
       """

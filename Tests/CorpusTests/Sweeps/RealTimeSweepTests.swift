@@ -65,8 +65,9 @@ import World
   ) throws {
     let path = "scenarios/sweep/programs/\(file).scenario.yaml"
     let text = try #require(fileText(path))
+    let isVirtual = text.contains("\ntime: virtual\n")
     let loaded = loadScenarios(
-      SourceFile(path: path, text: text + "\ntime: virtual\n"),
+      SourceFile(path: path, text: isVirtual ? text : text + "\ntime: virtual\n"),
       configuration: Corpus.configuration(of: path))
     let plan = try #require(loaded.plans.first)
     #expect(plan.hasVirtualPrograms)

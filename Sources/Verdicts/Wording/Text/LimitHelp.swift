@@ -14,11 +14,12 @@ extension FailureWriter {
     return limitHelp(for: span, keys: ["within", "timeout"], due: due)
   }
 
-  /// Returns when the next thing is due that is known at the time of a failure.
+  /// Returns when the next thing is due that is known at the time of a failure. Nobody knows what
+  /// comes from programs and sockets.
   private func nextDue(_ failure: Failure) -> Microseconds? {
     for event in log.events.reversed() where event.time <= failure.time {
       guard case .run(.idle(let next)) = event.kind else { continue }
-      return next.flatMap { $0 > failure.time ? $0 : nil }
+      return next.flatMap { $0 > failure.time && $0 < .max ? $0 : nil }
     }
     return nil
   }
