@@ -13,8 +13,8 @@ package enum RunRole {
   /// Nothing runs. Sources emit what a recording has, and what is derived from them is derived
   /// again.
   ///
-  /// - Parameter more: Waits for further events of a recording that goes on; nil at its end.
-  case judged(Recording, more: (() -> Recording.Piece?)? = nil)
+  /// - Parameter nextPiece: Reads or awaits the next events; nil at the end.
+  case judged(Recording, nextPiece: () -> Recording.Piece?)
 }
 
 /// The length of serving.

@@ -12,8 +12,9 @@ package func runScenario(
   in world: RunWorld = .simulated(), observer: (any RunObserver)? = nil,
   subjects: (any StageSubjects)? = nil
 ) -> EventLog {
-  if case .judged(let recording, let more) = role {
-    return judgeRecording(recording, by: plan.plan, inputs: inputs, judge: judge, more: more)
+  if case .judged(let recording, let nextPiece) = role {
+    return judgeRecording(
+      recording, by: plan.plan, inputs: inputs, judge: judge, nextPiece: nextPiece)
   }
   let parts = RunParts(
     plan, role: role, inputs: inputs, judge: judge, world: world, observer: observer,

@@ -8,17 +8,18 @@ import Values
 /// derived from sources (computed nodes, streams) is derived again. A node that the recording has
 /// events of is a source like any other.
 ///
-/// - Parameter more: Waits for further events of a recording that goes on; nil at its end.
+/// - Parameter nextPiece: Reads or awaits the next events; nil at the end.
 func judgeRecording(
   _ recording: Recording, by plan: ScenarioPlan, inputs: RunInputs, judge: any Judge,
-  more: (() -> Recording.Piece?)?
+  nextPiece: @escaping () -> Recording.Piece?
 ) -> EventLog {
   let recorded = recordedNodes(of: plan, in: recording)
   let initial = initialValues(of: recorded, of: plan, inputs: inputs, judge: judge)
   let parts = RunParts(
-    SharedPlan(plan.reading(recorded)), role: .judged(recording), inputs: inputs, judge: judge)
+    SharedPlan(plan.reading(recorded)), role: .judged(recording, nextPiece: nextPiece),
+    inputs: inputs, judge: judge)
   let run = ScenarioRun(parts)
-  parts.loop.player = RecordingPlayer(recording, more: more)
+  parts.loop.player = RecordingPlayer(recording, nextPiece: nextPiece)
   parts.loop.playChange = { [unowned run] in run.play($0) }
   return run.judge(startingWith: initial, derivesStreams: !recording.isOfThisScenario)
 }

@@ -4,11 +4,12 @@ import Protocols
 import ScenarioPlan
 import Values
 
-/// Events that some program recorded, in their order, for a scenario to be judged by.
+/// The facts about a recording that precede its events, for a scenario to be judged by. The
+/// events follow in pieces, since there may be millions.
 package struct Recording: Sendable {
   package var facts: TraceFacts
-  /// The events; their times never go back.
-  package var events: [RecordedEvent]
+  /// The steps of the scenario, if it itself ran.
+  package var steps: RecordedSteps
   /// The sources that it has events of, also those that are still to come.
   package var sources: Set<SourceID>
   /// True if it has all sources of the scenario, since the scenario itself ran.
@@ -22,13 +23,13 @@ package struct Recording: Sendable {
   package var place: @Sendable (SourceRange) -> String
 
   package init(
-    facts: TraceFacts, events: [RecordedEvent], sources: Set<SourceID> = [], end: Microseconds,
-    isOfThisScenario: Bool = false,
+    facts: TraceFacts, steps: RecordedSteps = RecordedSteps(), sources: Set<SourceID> = [],
+    end: Microseconds, isOfThisScenario: Bool = false,
     place: @escaping @Sendable (SourceRange) -> String = { _ in "" }
   ) {
     self.isOfThisScenario = isOfThisScenario
     self.facts = facts
-    self.events = events
+    self.steps = steps
     self.sources = sources
     self.end = end
     self.place = place
@@ -36,14 +37,31 @@ package struct Recording: Sendable {
 }
 
 extension Recording {
-  /// The result of a recording that goes on.
+  /// The next events.
   package struct Piece: Sendable {
+    /// Their times never go back.
     package var events: [RecordedEvent] = []
     package var end: Microseconds = 0
     /// True if nothing follows, and the recording has its run to the end.
     package var isComplete = false
 
     package init() {}
+  }
+}
+
+/// The steps that a recording has, known before its events are played.
+package struct RecordedSteps: Sendable {
+  /// True if it has acting steps, and the times when nothing was left to do.
+  fileprivate var hasActing = false
+  /// How often each assertion begins, by its place.
+  fileprivate var openings: [String: Int] = [:]
+
+  package init() {}
+
+  /// Notes the step that an event belongs to.
+  package mutating func note(_ event: RecordedEvent) {
+    if case .step = event.kind { hasActing = true }
+    if case .opened(let place, _) = event.kind { openings[place, default: 0] += 1 }
   }
 }
 
@@ -141,8 +159,8 @@ final class RecordingPlayer {
 
   private(set) var facts: TraceFacts
   private var recording: Recording
-  /// Waits for further events of a recording that goes on; nil at its end.
-  private let more: (() -> Recording.Piece?)?
+  private let nextPiece: () -> Recording.Piece?
+  private var events: [RecordedEvent] = []
   /// True if it has the steps of the scenario, and the times when nothing was left to do.
   let hasSteps: Bool
   private var position = 0
@@ -164,14 +182,12 @@ final class RecordingPlayer {
   /// The scripts that stand before an assertion which the recording has later.
   private var scriptsBeforeAssertions: [(at: String, script: ScriptRun)] = []
 
-  init(_ recording: Recording, more: (() -> Recording.Piece?)? = nil) {
-    self.more = more
+  init(_ recording: Recording, nextPiece: @escaping () -> Recording.Piece?) {
+    self.nextPiece = nextPiece
     facts = recording.facts
     self.recording = recording
-    hasSteps = recording.events.contains { if case .step = $0.kind { true } else { false } }
-    for event in recording.events {
-      if case .opened(let place, _) = event.kind { openingsLeft[place, default: 0] += 1 }
-    }
+    hasSteps = recording.steps.hasActing
+    openingsLeft = recording.steps.openings
   }
 
   /// Returns the event that began the step by which an endpoint emitted something.
@@ -186,13 +202,13 @@ final class RecordingPlayer {
 
   /// The time of the next event, or of the end after the last; nil at the end.
   func nextTime(after now: Microseconds) -> Microseconds? {
-    while position >= recording.events.count, let piece = more?() {
+    while position >= events.count, let piece = nextPiece() {
       // What was played is not needed again, and the recording may have no end.
-      (recording.events, position) = (piece.events, 0)
+      (events, position) = (piece.events, 0)
       recording.end = max(recording.end, piece.end)
       if piece.isComplete { (facts.isComplete, wasCompleted) = (true, true) }
     }
-    if position < recording.events.count { return recording.events[position].time }
+    if position < events.count { return events[position].time }
     return now < recording.end ? recording.end : nil
   }
 
@@ -214,11 +230,11 @@ final class RecordingPlayer {
   /// Takes the events of the next change.
   func takeChange() -> ArraySlice<RecordedEvent> {
     let start = position
-    while position < recording.events.count {
+    while position < events.count {
       position += 1
-      if recording.events[position - 1].endsChange { break }
+      if events[position - 1].endsChange { break }
     }
-    return recording.events[start..<position]
+    return events[start..<position]
   }
 
   /// The turn of a script at an acting step.

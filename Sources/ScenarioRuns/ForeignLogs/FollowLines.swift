@@ -27,12 +27,11 @@ package func judge(
   let judged = plan.changed { $0.timeout = .max / 4 }
   let judge = ScenarioJudge(judged)
   let lines = FollowedLines(plan, read)
-  var recording = Recording(
-    facts: TraceFacts(isVirtual: false, isComplete: false), events: [], end: 0)
+  var recording = Recording(facts: TraceFacts(isVirtual: false, isComplete: false), end: 0)
   recording.eventsKept = EventLog.passingKept
   let rehearsal = Rehearsal(
     of: SharedPlan(judged), inputs: inputs, judge: judge, hiding: OutsideParties())
-  let log = rehearsal.run(as: .judged(recording, more: lines.next))
+  let log = rehearsal.run(as: .judged(recording, nextPiece: lines.next))
   var verdict = judge.verdict(on: log, sources: sources, rerun: rerun)
   if verdict.outcome == .passed {
     verdict.warnings += judge.warningsOfTrace(beside: verdict.neverExercised)

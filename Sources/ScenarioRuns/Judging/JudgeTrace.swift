@@ -72,7 +72,6 @@ package struct UndeclaredSource: Sendable, Equatable {
 package struct MatchedLines: Sendable {
   package let path: String
   fileprivate let header: TraceHeader
-  /// The recording; its events are left out if they are read while they are judged.
   private(set) var recording: Recording
   /// Stands before the first line.
   private let matcher: LineMatcher
@@ -111,14 +110,14 @@ package struct MatchedLines: Sendable {
     matcher = LineMatcher(
       lines, plan, isOfThisScenario ? JudgedSteps(trace, plan, files) : nil, placedBy: place,
       body: body)
-    // A run of the scenario is played by its steps. Any other trace may have no end of lines: it is
-    // read now for what is wrong with it, and again while it is judged.
+    // It may have no end of lines: it is read now for its steps and for what is wrong with it, and
+    // again while it is judged.
     var matcher = matcher
-    var events: [RecordedEvent] = []
-    while let event = matcher.next() { if isOfThisScenario { events.append(event) } }
+    var steps = RecordedSteps()
+    while let event = matcher.next() { steps.note(event) }
     found = matcher.found
     recording = Recording(
-      facts: TraceFacts(trace, asksUntil: asksUntil ?? .max), events: events,
+      facts: TraceFacts(trace, asksUntil: asksUntil ?? .max), steps: steps,
       sources: found.sources, end: lines.last?.time ?? 0, isOfThisScenario: isOfThisScenario,
       place: { placeInFile($0, files.sources) })
   }
@@ -126,10 +125,9 @@ package struct MatchedLines: Sendable {
   /// Returns the events that a judge was shown, with their lines.
   fileprivate func log(keepingAll: Bool = true, of run: (RunRole) -> EventLog) -> EventLog {
     var recording = recording
-    if !keepingAll, !recording.isOfThisScenario { recording.eventsKept = EventLog.passingKept }
+    if !keepingAll { recording.eventsKept = EventLog.passingKept }
     var matcher = matcher
-    var log = run(
-      .judged(recording, more: recording.isOfThisScenario ? nil : { matcher.nextPiece() }))
+    var log = run(.judged(recording, nextPiece: { matcher.nextPiece() }))
     log.tracePath = path
     return log
   }

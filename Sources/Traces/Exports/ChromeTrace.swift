@@ -62,24 +62,25 @@ private struct ChromeTrace {
     AnySequence { [self] in
       var moments = TraceMoments(run.entries)
       return run.entries.indices.lazy.flatMap { index in
-        events(of: index, moments.next(index)).map { LongJSON.value($0) }
+        events(of: index, moments.next(index)).lazy.map { LongJSON.value($0) }
       }.makeIterator()
     }
   }
 
   /// A flow event belongs to the event before it in its lane.
-  private func events(of index: Int, _ moment: TraceMoments.Moment) -> [Value] {
+  /// One line may have caused all others, so they are made one by one.
+  private func events(of index: Int, _ moment: TraceMoments.Moment) -> some Sequence<Value> {
     let entry = run.entries[index]
-    var events = [complete(entry, moment)]
+    var own = [complete(entry, moment)]
     if cause(entry.line.cause, of: index) != nil {
-      events.append(flow("f", of: index, at: entry, moment))
+      own.append(flow("f", of: index, at: entry, moment))
     }
-    var effect = firstEffect[index]
-    while effect > 0 {
-      events.append(flow("s", of: Int(effect), at: entry, moment))
-      effect = nextEffect[Int(effect)]
+    let effects = sequence(state: firstEffect[index]) { effect -> Value? in
+      guard effect > 0 else { return nil }
+      defer { effect = nextEffect[Int(effect)] }
+      return flow("s", of: Int(effect), at: entry, moment)
     }
-    return events
+    return [AnySequence(own), AnySequence(effects)].joined()
   }
 
   private func laneEvents(_ lane: Int, _ name: String) -> [Value] {
