@@ -289,8 +289,8 @@ extension FaultyTransport {
     }
     switch disturbance {
     case .broken(let way, let spot):
-      let passing = bytes[..<spot.place(in: bytes)]
-      if !passing.isEmpty { lane.append(.piece(passing), nil, due: now) }
+      let passing = bytes.passing(way, spot)
+      if !passing.isEmpty { lane.append(.piece(passing[...]), nil, due: now) }
       lane.append(.end(way.fault), nil, due: now)
     case .duplicate:
       lane.append(.piece(bytes[...]), nil, due: now)

@@ -13,6 +13,7 @@ import Testing
     (.comments, ": a comment\n\nid: 1\ndata: {\"a\":1}\n\n"),
     (.noBlanks, "id:1\ndata:{\"a\":1}\n\n"),
     (.dataLines, "id: 1\ndata: {\ndata: \"a\":1}\n\n"),
+    (.noData, "id: 1\n\nid: 1\ndata: {\"a\":1}\n\n"),
   ])
   func `a whole event takes the other form, and a head stays`(form: PieceForm, other: String) {
     var rewriter = PieceRewriter(form, isInRealTime: false)
@@ -65,6 +66,17 @@ import Testing
     let pieces = real.pieces(of: bytes) ?? []
     #expect(pieces.flatMap(\.self) == bytes)
     #expect(pieces.map(\.count) == [1, 5, 3, 1, 1, 1])
+  }
+
+  @Test(arguments: [
+    ("6\r\nabcdef\r\n", PieceDisturbance.Spot.within, "3\r\nabc\r\n0\r\n\r\n"),
+    ("6\r\nabcdef\r\n", .after, "6\r\nabcdef\r\n0\r\n\r\n"),
+    ("data: x\n\n", .within, "data"), ("data: x\n\n", .after, "data: x\n\n"),
+  ])
+  func `a body that is closed early ends as if all had come`(
+    piece: String, spot: PieceDisturbance.Spot, rest: String
+  ) {
+    #expect(String(decoding: Array(piece.utf8).passing(.close, spot), as: UTF8.self) == rest)
   }
 
   @Test func `a slow piece comes in parts, and its last byte alone`() {

@@ -129,8 +129,12 @@ final class MockServer {
   }
 
   /// Counts the use of an entry, and returns it.
-  func take(_ kind: ConversationKind, _ entry: Int) -> ConversationPlan {
-    if !run.inputs.options.disturbances.isEmpty { noteRepetition(of: kind, entry) }
+  func take(
+    _ kind: ConversationKind, _ entry: Int, for request: HTTPRequest
+  ) -> ConversationPlan {
+    if !run.inputs.options.disturbances.isEmpty, !isAnswer(kind, entry, to: request) {
+      noteRepetition(of: kind, entry)
+    }
     turns.take(kind, entry)
     return plan.conversations(kind)[entry]
   }
@@ -140,6 +144,20 @@ final class MockServer {
   private func noteRepetition(of kind: ConversationKind, _ entry: Int) {
     guard turns.hasServed(kind, entry), !plan.isResumable else { return }
     run.recorder.record(.network(.answeredAgain(plan.source)))
+  }
+
+  /// Returns whether a stream is a whole answer, which comes again to a client that asks again: it
+  /// answers more than a GET, or its script ends it.
+  private func isAnswer(_ kind: ConversationKind, _ entry: Int, to request: HTTPRequest) -> Bool {
+    let conversation = plan.conversations(kind)[entry]
+    guard conversation.route != nil, case .accept(_, let script) = conversation.kind else {
+      return false
+    }
+    if request.method != "GET" { return true }
+    guard case .mock(.act(.close)) = run.stage.plan.scripts[script].steps.last?.kind else {
+      return false
+    }
+    return true
   }
 
   /// Counts a call of a route, and returns what the route does with it.

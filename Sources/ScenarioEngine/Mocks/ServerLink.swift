@@ -235,7 +235,7 @@ final class ServerLink {
     var origin = StreamOrigin(entry, value, request)
     let resumption = kind == .eventStream ? server.resumption(at: entry, for: request) : nil
     if case .ofStream(let other)? = resumption { origin = other }
-    let plan = server.take(kind, origin.entry)
+    let plan = server.take(kind, origin.entry, for: request)
     let conversation = MockConversation(self, kind, plan, origin)
     self.conversation = conversation
     conversation.open(request, resumption)

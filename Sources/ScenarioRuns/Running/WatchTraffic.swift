@@ -11,15 +11,18 @@ struct WatchedRules: Sendable {
   fileprivate let clients: TrafficWatch
   fileprivate let realEndpoints: TrafficWatch
 
-  init(_ plan: ScenarioPlan, _ endpoints: WatchedEndpoints) {
+  /// - Parameter isCompared: True if what is found is compared with a run without a disturbance.
+  init(_ plan: ScenarioPlan, _ endpoints: WatchedEndpoints, isCompared: Bool = false) {
     self.endpoints = endpoints
-    let end = RecordingEnd(isWhole: false, tolerance: endpoints.tolerance)
+    let end = RecordingEnd(
+      isWhole: false, tolerance: endpoints.tolerance, isCompared: isCompared)
+    let missing: [TrafficRule.Condition] = isCompared ? [.recording] : [.recording, .comparison]
     let declared = plan.declaredPauses
-    clients = TrafficWatch(end, judging: .client, declared: declared, without: [.recording])
+    clients = TrafficWatch(end, judging: .client, declared: declared, without: missing)
     let haveReconnections = endpoints.hasOtherClients || !plan.connections.isEmpty
     realEndpoints = TrafficWatch(
       end, declared: declared,
-      without: [.recording, .wholeRecording] + (haveReconnections ? [] : [.reconnections]))
+      without: missing + [.wholeRecording] + (haveReconnections ? [] : [.reconnections]))
   }
 }
 

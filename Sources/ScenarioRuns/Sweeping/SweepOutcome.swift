@@ -45,7 +45,8 @@ package struct SweepOutcome: Sendable {
     self.course = course
     findings = rehearsal.findings(of: end, log, with: course.disturbances)
     early = rehearsal.earlyRepetition(in: log, course.disturbances)
-    let isUnclear = end.isStuck || !end.repeatedMocks.isEmpty
+    let mayBeginAgain = !course.disturbances.allSatisfy(\.losesNothing)
+    let isUnclear = end.isStuck || mayBeginAgain && !end.repeatedMocks.isEmpty
     let isReached = end.isStuck || rehearsal.hasReached(course.disturbances, log)
     let good: Result = rehearsal.demandsNothing ? .notJudged : .held
     result = !isReached ? .missed : findings.isEmpty ? good : isUnclear ? .unclear : .failed

@@ -136,12 +136,13 @@ final class SweepRehearsal: Sendable {
       duration: log.events.last?.time ?? 0, eventCount: log.count)
   }
 
-  /// Returns what is wrong with the end of a disturbed run. Where a scenario chooses disturbances,
-  /// a client that comes again too soon is wrong as well.
+  /// Returns what is wrong with the end of a disturbed run. A client that comes again too soon is
+  /// wrong as well where the scenario chooses disturbances, and a program with what it sends once.
   func findings(
     of end: SweepEnd, _ log: EventLog, with disturbances: [Disturbance]
   ) -> [SweepFinding] {
-    let early = shared.plan.sweep.disturbed == nil ? nil : earlyRepetition(in: log, disturbances)
+    let isDemanded = shared.plan.sweep.disturbed != nil || repeatsOnce(in: log, disturbances)
+    let early = isDemanded ? earlyRepetition(in: log, disturbances) : nil
     return (early.map { [SweepFinding($0)] } ?? [])
       + end.findings(comparedWith: self.end, relaxed.plan, demand(of: disturbances, end, log))
   }
@@ -155,6 +156,8 @@ final class SweepRehearsal: Sendable {
     switch demand {
     case .noHarm, .sameEnd: return demand
     case .sameEndOrError:
+      // The client has all that comes.
+      if disturbances.contains(where: self.log.isBehindEnd) { return .sameEnd }
       let saysSo = end.ends.contains { program, end in
         self.end.ends[program]?.isSuccess == true && !end.isSuccess
       }
@@ -166,6 +169,19 @@ final class SweepRehearsal: Sendable {
       }
       return isRetried ? .sameEnd : .noHarm
     }
+  }
+
+  /// Returns whether a program repeats a request that it sends once without a disturbance. A GET
+  /// may be one that a client sends again and again, and what a scenario sends is its author's.
+  private func repeatsOnce(in log: EventLog, _ disturbances: [Disturbance]) -> Bool {
+    !relaxed.plan.programs.isEmpty
+      && disturbances.contains { disturbance in
+        guard disturbance.pause != nil, case .piece(let place, _) = disturbance else {
+          return false
+        }
+        return self.log.requests(like: place) == 1 && log.requests(like: place) > 1
+          && !log.isGet(behind: place, relaxed.plan)
+      }
   }
 
   /// Returns the failure of a client that sent a request again sooner than `Retry-After` said.
@@ -238,20 +254,56 @@ extension EventLog {
   fileprivate func pause(
     behindRequestAt place: PiecePlace, comparingHeads heads: Bool
   ) -> Microseconds? {
-    var first: (time: Microseconds, likeness: PieceLikeness)?
-    for event in events {
-      guard case .network(.pieceSent(let sent, _, let likeness)) = event.kind,
-        sent.kind == .request, sent.line == place.line
-      else { continue }
-      if sent == place {
-        first = (event.time, likeness)
-      } else if let first, event.time > first.time,
-        heads ? first.likeness.head == likeness.head : first.likeness == likeness
-      {
-        return event.time - first.time
-      }
+    let sent = requests(to: place.line)
+    guard let first = sent.first(where: { $0.place == place }) else { return nil }
+    let again = sent.first {
+      $0.time > first.time
+        && (heads ? $0.likeness.head == first.likeness.head : $0.likeness == first.likeness)
     }
-    return nil
+    return again.map { $0.time - first.time }
+  }
+
+  /// The number of requests whose heads are like that at a place.
+  fileprivate func requests(like place: PiecePlace) -> Int {
+    let sent = requests(to: place.line)
+    let head = sent.first { $0.place == place }?.likeness.head
+    return sent.count { $0.likeness.head == head }
+  }
+
+  /// The requests that were sent to an endpoint, whether they arrived or not.
+  private func requests(
+    to line: String
+  ) -> [(place: PiecePlace, time: Microseconds, likeness: PieceLikeness)] {
+    events.compactMap { event in
+      guard case .network(.pieceSent(let place, _, let likeness)) = event.kind,
+        place.kind == .request, place.line == line
+      else { return nil }
+      return (place, event.time, likeness)
+    }
+  }
+
+  /// Returns whether the first request that arrived behind a place is a GET.
+  fileprivate func isGet(behind place: PiecePlace, _ plan: ScenarioPlan) -> Bool {
+    let source = plan.endpoints.first { $0.name == place.line }?.source
+    let start = events.firstIndex { event in
+      if case .network(.pieceSent(place, _, _)) = event.kind { true } else { false }
+    }
+    for event in events[(start ?? 0)...] {
+      guard case .source(.emitted(source, .map(let request))) = event.kind,
+        case .string(let method)? = request["method"]
+      else { continue }
+      return method == "GET"
+    }
+    return true
+  }
+
+  /// Returns whether a line breaks behind an event that says that nothing follows.
+  fileprivate func isBehindEnd(_ disturbance: Disturbance) -> Bool {
+    guard case .piece(let place, .broken(_, .after)) = disturbance else { return false }
+    return events.contains { event in
+      guard case .network(.pieceSent(place, _, let likeness)) = event.kind else { return false }
+      return likeness.isDone
+    }
   }
 }
 

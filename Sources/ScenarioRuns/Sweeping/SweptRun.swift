@@ -49,7 +49,8 @@ struct SweptRuns: Sendable {
     rules = WatchedRules(
       relaxed.plan,
       WatchedEndpoints(
-        clientsOf: relaxed.plan, isInRealTime: world.isInRealTime, hasSubjects: subjects != nil))
+        clientsOf: relaxed.plan, isInRealTime: world.isInRealTime, hasSubjects: subjects != nil),
+      isCompared: true)
     self.sources = sources
     self.subjects = subjects
     self.world = world

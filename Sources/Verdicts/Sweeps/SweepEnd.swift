@@ -16,6 +16,8 @@ package struct SweepEnd: Sendable {
   private(set) var reads: [AssertionID: [Value]] = [:]
   /// The ends of the programs that ended before the run did.
   package var ends: [ProgramID: ProgramEnd] = [:]
+  /// The error lines of programs that show an exception which nothing caught.
+  private var crashed: Set<SourceID> = []
   /// The actions that had ended, and those that ran, when the run did.
   private(set) var actions: (ended: [ActionID], running: [ActionID]) = ([], [])
   /// True if a mock had no answer to a request, or a step of the scenario could not act.
@@ -45,6 +47,9 @@ package struct SweepEnd: Sendable {
     received = clients.map { (name: $0.name, counts: [:], order: []) }
     for index in log.events.indices {
       note(log.events[index].kind, of: plan, places, clients)
+    }
+    for program in plan.programs where log.showsCrash(of: program) {
+      crashed.insert(program.errors)
     }
   }
 
@@ -143,14 +148,14 @@ extension SweepEnd {
         return nil
       }
       guard let expected = good.ends[id] else {
-        // A program that serves may not end of what it is answered.
-        guard mayDiffer, let end = ends[id], !end.isSuccess else { return nil }
+        // A program that serves may give up, but not die of what it is answered.
+        guard mayDiffer, let end = ends[id], end.isSignal || crashed.contains(program.errors)
+        else { return nil }
         return SweepFinding(.otherEnd(of: program, end, insteadOf: nil), .other)
       }
       guard let end = ends[id] else { return SweepFinding(.leftRunning(program, plan), .other) }
       // One that ends by itself may end with an error if the end may differ: it says so.
-      let isWorse = if case .signal = end { true } else { !mayDiffer && !end.isSuccess }
-      guard end != expected, isWorse else { return nil }
+      guard end != expected, end.isSignal || !mayDiffer && !end.isSuccess else { return nil }
       return SweepFinding(.otherEnd(of: program, end, insteadOf: expected), .other)
     }
   }
@@ -177,6 +182,28 @@ extension SweepEnd {
     return SweepFinding.Amount(now, insteadOf: before)
   }
 }
+
+extension ProgramEnd {
+  fileprivate var isSignal: Bool { if case .signal = self { true } else { false } }
+}
+
+extension EventLog {
+  /// Returns whether the error lines of a program are those of an exception that nothing caught.
+  fileprivate func showsCrash(of program: ProgramPlan) -> Bool {
+    events.contains { event in
+      guard case .source(.emitted(program.errors, .string(let line))) = event.kind else {
+        return false
+      }
+      return linesOfCrashes.contains { line.contains($0) }
+    }
+  }
+}
+
+/// The words of runtimes of languages for an exception that nothing catches.
+private let linesOfCrashes = [
+  "Traceback (most recent call last)", "Node.js v", "panic: ", "panicked at",
+  "Exception in thread", "Unhandled exception", "Uncaught", "Fatal error: ",
+]
 
 extension ScenarioPlan {
   fileprivate func isStateOfServer(_ slot: SlotID) -> Bool {

@@ -65,10 +65,13 @@ package struct RecordingEnd: Sendable {
   package var isWhole: Bool
   /// The inaccuracy of its times.
   package var tolerance: Microseconds
+  /// True if what is found is compared with a run without a disturbance.
+  package var isCompared: Bool
 
-  package init(isWhole: Bool, tolerance: Microseconds) {
+  package init(isWhole: Bool, tolerance: Microseconds, isCompared: Bool = false) {
     self.isWhole = isWhole
     self.tolerance = tolerance
+    self.isCompared = isCompared
   }
 }
 

@@ -32,21 +32,21 @@ extension TrafficRule {
       looksAt: "each request with `Mcp-Session-Id`",
       party: .client, severity: .error,
       help: "begin a new session with `initialize` after a 404",
-      needs: .recording,
+      needs: .comparison,
       makeMachine: { _ in DeadSessionMachine() }),
     TrafficRule(
       id: RefreshTokenMachine.id, sentence: "A refresh token is used once.",
       looksAt: "each request with a refresh token",
       party: .client, severity: .error,
       help: "let one request refresh, and others wait for it: servers end the session otherwise",
-      needs: .recording,
+      needs: .comparison,
       makeMachine: { _ in RefreshTokenMachine() }),
     TrafficRule(
       id: EqualStreamsMachine.id, sentence: "A client has one stream of a kind open.",
       looksAt: "each event stream, and the equal ones that are open",
       party: .client, severity: .warning,
       help: "close the old stream before another one is opened",
-      needs: .recording,
+      needs: .comparison,
       makeMachine: { _ in EqualStreamsMachine() }),
   ]
 }

@@ -11,6 +11,8 @@ package struct TrafficRule: Sendable {
     case wholeRecording
     /// A recording: in a run, the author of the scenario has often written what the rule is about.
     case recording
+    /// A recording, or a run without a disturbance, whose author may have wanted the same.
+    case comparison
     /// Clients that connect again by themselves.
     case reconnections
   }

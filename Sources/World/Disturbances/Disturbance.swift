@@ -58,9 +58,12 @@ package struct PieceLikeness: Hashable, Sendable {
   private var hash: UInt64 = 0xcbf2_9ce4_8422_2325
   /// The hash of the head of a request. Where the two come from a socket, the body may come later.
   package private(set) var head: UInt64?
+  /// True if the piece says that nothing follows, as streams of language models do.
+  package let isDone: Bool
 
   /// Hashes the bytes of a piece. The hash is the same in each process, unlike that of `Hasher`.
   package init(of piece: [UInt8]) {
+    isDone = piece.count < 100 && signsOfEnd.contains { piece.contains($0) }
     var lineLength = 0
     for byte in piece {
       if byte == UInt8(ascii: "\n") {
@@ -94,6 +97,8 @@ package enum PieceDisturbance: Hashable, Sendable {
     case cut
     /// An end in good order, as proxies and processes that die make it.
     case end
+    /// The same, behind the end of the body: the sender ends it as if all had come.
+    case close
     /// It stays open, and nothing comes any more.
     case stall
   }
@@ -226,6 +231,9 @@ extension PiecePlace: CustomStringConvertible {
     "\(kind.rawValue) \(number) of \(line), connection \(connection)"
   }
 }
+
+/// The texts of events behind which nothing comes.
+private let signsOfEnd = ["[DONE]", #""message_stop""#].map { Array($0.utf8) }
 
 /// The units of times in names, the longest first, in microseconds.
 private let units: [(name: String, length: Int64)] = [("s", 1_000_000), ("ms", 1_000), ("us", 1)]

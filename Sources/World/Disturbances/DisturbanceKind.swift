@@ -60,7 +60,10 @@ package enum DisturbanceKind: String, Sendable, CaseIterable {
       .end,
       [
         .answer: [.broken(.end, .head), .broken(.end, .body)],
-        .event: [.broken(.end, .within), .broken(.end, .after)],
+        .event: [
+          .broken(.end, .within), .broken(.end, .after), .broken(.close, .within),
+          .broken(.close, .after),
+        ],
         .message: [.broken(.end, .within), .broken(.end, .after)],
       ], mostAlike: 3, isOfLine: true),
     Row(
@@ -96,10 +99,18 @@ extension Disturbance {
     switch self {
     case .piece(_, .answered(let status, _)):
       [429, 503].contains(status) ? .sameEndIfRetried : .noHarm
-    case .piece(_, .broken(.end, _)), .piece(_, .broken(.stall, _)): .sameEndOrError
+    case .piece(_, .broken(let way, _)): way == .cut ? .sameEnd : .sameEndOrError
     case .piece, .refusal, .offline, .rewritten: .sameEnd
     }
   }
+  /// True if all comes, so that a client has no reason to begin again.
+  package var losesNothing: Bool {
+    switch self {
+    case .piece(_, .duplicate), .rewritten: true
+    case .piece, .refusal, .offline: false
+    }
+  }
+
   /// True if the line breaks or is late, which needs no further word in a report.
   package var isPlain: Bool {
     switch self {

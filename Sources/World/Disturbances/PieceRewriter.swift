@@ -15,6 +15,8 @@ package enum PieceForm: String, Sendable, CaseIterable {
   case noBlanks = "no-blanks"
   /// JSON comes in several `data` lines.
   case dataLines = "data-lines"
+  /// A block without data, which is no event, comes before each event: its id, or a type.
+  case noData = "no-data"
 
   /// True if it says something about event streams alone.
   package var isOfEventStreams: Bool { self != .bytes }
@@ -80,6 +82,7 @@ struct PieceRewriter {
       case .comments: ": a comment\n\n" + text
       case .noBlanks: joined(lines.map(withoutBlank), "\n")
       case .dataLines: joined(lines.flatMap(dataLines), "\n")
+      case .noData: (lines[0].hasPrefix("id:") ? lines[0] : "event: message") + "\n\n" + text
       }
     return Array(other.utf8)
   }

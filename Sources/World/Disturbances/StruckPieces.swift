@@ -15,7 +15,7 @@ extension PieceDisturbance.LineBreak {
   var fault: LineFault {
     switch self {
     case .cut: .reset
-    case .end: .dropped
+    case .end, .close: .dropped
     case .stall: .stalled
     }
   }
@@ -43,6 +43,18 @@ extension PieceDisturbance.Spot {
 }
 
 extension [UInt8] {
+  /// Returns what passes of a piece before its line breaks.
+  func passing(_ way: PieceDisturbance.LineBreak, _ spot: PieceDisturbance.Spot) -> [UInt8] {
+    let passing = Array(self[..<spot.place(in: self)])
+    guard way == .close, let chunk = chunk(at: 0), !chunk.content.isEmpty, chunk.end == count else {
+      return passing
+    }
+    let content = self[chunk.content]
+    let part = spot == .after ? content : content.prefix(content.count / 2)
+    return String(part.count, radix: 16).utf8 + Array("\r\n".utf8) + part
+      + Array("\r\n0\r\n\r\n".utf8)
+  }
+
   /// Returns the parts between some places.
   func cut(at places: [Int]) -> [[UInt8]] {
     zip([0] + places, places + [count]).map { Array(self[$0..<$1]) }

@@ -109,12 +109,15 @@ private struct CourseSearch {
   private var outages: Set<Microseconds> = []
   /// The endpoints that sent parts of bodies.
   private var streams: Set<String> = []
+  /// The connections on which an event says that nothing follows.
+  private let withEnd: Set<PieceLine>
 
   init(plan: ScenarioPlan, log: EventLog, isInRealTime: Bool) {
     self.plan = plan
     self.log = log
     self.isInRealTime = isInRealTime
     unreachable = log.reachedPlaces(of: plan).unreachable
+    withEnd = log.linesWithEnd
   }
 
   mutating func pass(_ event: Event) {
@@ -158,9 +161,9 @@ private struct CourseSearch {
 
   private mutating func add(_ arrival: Arrival, _ timers: [Microseconds]) {
     let (sweep, place) = (plan.sweep, arrival.place)
-    for row in DisturbanceKind.table where tries(row, on: place.line) {
+    for row in DisturbanceKind.table where tries(row, at: arrival) {
       let strikes = row.strikes[place.kind, default: []]
-      for strike in strikes { add(arrival, strike, row) }
+      for strike in strikes where isNoticed(strike, on: place) { add(arrival, strike, row) }
       if row.kind == .cut, !strikes.isEmpty { addSecondCut(at: arrival) }
     }
     if place.kind == .answer, sweep.tries(.late, on: place.line) { addDelays(of: arrival, timers) }
@@ -168,10 +171,20 @@ private struct CourseSearch {
     if place.kind == .event { streams.insert(place.line) }
   }
 
-  /// Silence is tried where a client should notice it, too.
-  private func tries(_ row: DisturbanceKind.Row, on line: String) -> Bool {
+  /// Silence is tried where a client should notice it, too, or need not wait for more.
+  private func tries(_ row: DisturbanceKind.Row, at arrival: Arrival) -> Bool {
+    let line = arrival.place.line
     if plan.sweep.tries(row, on: line) { return true }
-    return row.kind == .stall && plan.sweep.disturbed == nil && plan.noticesSilence(of: line)
+    return row.kind == .stall && plan.sweep.disturbed == nil
+      && (arrival.likeness.isDone || plan.noticesSilence(of: line))
+  }
+
+  /// Returns whether a client can notice that something is missing. Where the body ends as if all
+  /// had come, it has to know the last event, or that the stream goes on.
+  private func isNoticed(_ strike: PieceDisturbance, on place: PiecePlace) -> Bool {
+    guard case .broken(.close, _) = strike else { return true }
+    return withEnd.contains(place.onLine)
+      || plan.endpoints.contains { $0.name == place.line && $0.isResumable }
   }
 
   private mutating func add(
@@ -256,6 +269,17 @@ private struct CourseSearch {
     guard isInRealTime else { return second - first + 1 }
     let steps = (second - first + realTimeSwapMargin) / realTimeStep + 1
     return steps * realTimeStep
+  }
+}
+
+extension EventLog {
+  /// The connections on which an event says that nothing follows.
+  fileprivate var linesWithEnd: Set<PieceLine> {
+    Set(
+      events.compactMap { event in
+        guard case .network(.pieceSent(let place, _, let likeness)) = event.kind else { return nil }
+        return likeness.isDone ? place.onLine : nil
+      })
   }
 }
 

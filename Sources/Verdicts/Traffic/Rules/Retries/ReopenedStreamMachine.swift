@@ -9,11 +9,10 @@ private struct StreamTarget: Hashable {
   /// By what one client differs from another.
   var client: String
 
-  /// Nil for what is no stream of events that a client may resume.
+  /// Nil for what is no stream of events that a client may resume. Whether it is one of events, the
+  /// answer says: many clients do not ask for one by `Accept`.
   init?(_ request: Exchange.Request, _ line: ExchangeLine) {
-    guard request.method == "GET",
-      request.header("accept")?.lowercasedASCII.contains("text/event-stream") == true
-    else { return nil }
+    guard request.method == "GET" else { return nil }
     server = line.server
     target = request.target
     client = ["authorization", "cookie", "user-agent", "mcp-session-id"]
@@ -77,7 +76,7 @@ struct ReopenedStreamMachine: TrafficMachine {
 struct EqualStreamsMachine: TrafficMachine {
   static let id: DiagnosticID = "equal-streams"
 
-  /// The streams of one client from which on there is a mistake: two may be a hand-over.
+  /// The most streams of one client that are no mistake: two may be a hand-over.
   private static let mostStreams = 2
 
   private(set) var exercised = ExercisedCount()
@@ -91,17 +90,25 @@ struct EqualStreamsMachine: TrafficMachine {
     } else if case .stream = line.kind, let begun = asked[line.exchange] {
       exercised.add(.client)
       open[begun.target, default: []].append((line.exchange, begun.witness))
-      let streams = open[begun.target] ?? []
-      guard streams.count > EqualStreamsMachine.mostStreams, found.insert(begun.target).inserted
-      else { return [] }
-      return [
-        RuleFinding(
-          .client, "the client has \(streams.count) equal streams open at once",
-          streams.first?.witness, begun.witness)
-      ]
+      return finding(begun.target, from: EqualStreamsMachine.mostStreams + 1)
+    } else if case .event = line.kind, end.isCompared, let begun = asked[line.exchange],
+      open[begun.target]?.last?.exchange != line.exchange
+    {
+      // The older one goes on, so that this is no hand-over.
+      return finding(begun.target, from: 2)
     } else if line.kind.ending != nil, let begun = asked.removeValue(forKey: line.exchange) {
       open[begun.target]?.removeAll { $0.exchange == line.exchange }
     }
     return []
+  }
+
+  private mutating func finding(_ target: StreamTarget, from least: Int) -> [RuleFinding] {
+    let streams = open[target] ?? []
+    guard streams.count >= least, found.insert(target).inserted else { return [] }
+    return [
+      RuleFinding(
+        .client, "the client has \(streams.count) equal streams open at once",
+        streams.first?.witness, streams.last?.witness)
+    ]
   }
 }
