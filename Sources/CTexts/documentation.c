@@ -101,6 +101,10 @@ static const char pages[] = {
     0,
 #embed "../../components/mcp.component.yaml" suffix(,)
     0,
+#embed "../../components/oauth.component.yaml" suffix(,)
+    0,
+#embed "../../components/kubernetes-watch.component.yaml" suffix(,)
+    0,
 };
 
 static const char *const paths[] = {
@@ -150,6 +154,8 @@ static const char *const paths[] = {
     "std/openai",
     "std/anthropic",
     "std/mcp",
+    "std/oauth",
+    "std/kubernetes-watch",
 };
 
 const char *ctexts_documentation(const char *path) {
