@@ -63,13 +63,14 @@ final class ScenarioRun {
       if !parts.plan.endpoints.isEmpty { parts.startServers() }
     }
     parts.startPrograms()
+    let actsByItself = !parts.role.hasClientsOutside
     parts.emitter.buildStage {
       parts.streams?.start()
-      if !parts.plan.lists.isEmpty { parts.suppliers.lists.start(loading: !parts.isServing) }
+      if !parts.plan.lists.isEmpty { parts.suppliers.lists.start(loading: actsByItself) }
       if !parts.plan.connections.isEmpty { parts.suppliers.clients.start() }
     }
     parts.subjects?.begin(on: SubjectEnvironment(parts))
-    if !parts.isServing { parts.emitter.sendActionsAtStart() }
+    if actsByItself { parts.emitter.sendActionsAtStart() }
     parts.loop.settle()
     parts.emitter.sampleInvariants()
   }

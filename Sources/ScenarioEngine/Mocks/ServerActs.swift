@@ -227,13 +227,7 @@ extension RunParts {
     _ act: ServerActPlan, on server: MockServer, to audience: AudiencePlan,
     in slots: some CELSlots
   ) throws(ServeFailure) {
-    let conversations = server.openConversations.filter { $0.isOpen }
-    let chosen =
-      switch audience {
-      case .all: conversations
-      case .last: Array(conversations.suffix(1))
-      case .connection(let number): conversations.filter { $0.number == number }
-      }
+    let chosen = try audience.chosen(of: server.openConversations.filter(\.isOpen), in: slots)
     guard !chosen.isEmpty else { throw .nobody(at: server.plan) }
     if let other = chosen.first(where: { !act.fits($0.kind) }) {
       let connection = "connection \(other.number) of `\(server.plan.name)`"
@@ -247,6 +241,22 @@ extension RunParts {
       }
     } catch {
       throw .evaluation(error)
+    }
+  }
+}
+
+extension AudiencePlan {
+  fileprivate func chosen(
+    of conversations: [MockConversation], in slots: some CELSlots
+  ) throws(ServeFailure) -> [MockConversation] {
+    switch self {
+    case .all: return conversations
+    case .last: return Array(conversations.suffix(1))
+    case .connection(let data):
+      switch evaluate(data, in: slots) {
+      case .success(let number): return conversations.filter { .int($0.number) == number }
+      case .failure(let failure): throw .evaluation(failure)
+      }
     }
   }
 }

@@ -130,8 +130,8 @@ package struct ServePlan: Sendable {
 }
 
 /// The connections a step is for.
-package enum AudiencePlan: Sendable, Equatable {
+package enum AudiencePlan: Sendable {
   case all
   case last
-  case connection(Int)
+  case connection(DataPlan)
 }

@@ -1,5 +1,6 @@
 import Diagnostics
 import ScenarioSpec
+import TextSearch
 
 /// Looking names up, with a complaint that knows the nearest one.
 extension PlanCompiler {
@@ -96,6 +97,10 @@ extension PlanCompiler {
   func findEndpoint(_ name: Located<String>) -> EndpointID? {
     let full = unit.prefix + name.value
     if let id = names.endpoints[full] ?? names.onlyEndpoints[full] { return id }
+    let parameters = unit.stage.streams.filter(\.isParameter)
+    if let given = parameters.first(where: { $0.name.value == name.value }) {
+      return endpoint(of: given)
+    }
     reportUnknown(
       name, "an endpoint", known: names.endpoints.seen(from: unit.prefix), declaredIn: .endpoints)
     return nil

@@ -38,8 +38,19 @@ extension PlanCompiler {
         name: parameter.name, origin: origin ?? .subject(initial: nil), operators: [],
         range: parameter.name.range)
       stream.isGivenByUse = data != nil && source != nil
+      stream.isParameter = true
       return stream
     }
+  }
+
+  /// Finds the endpoint that a parameter names. If there is no such source, or none is given, its
+  /// stream has been complained about.
+  func endpoint(of parameter: StreamSpec) -> EndpointID? {
+    guard case .merge(let inputs) = parameter.origin, let name = inputs.first?.source else {
+      return nil
+    }
+    let find = { [self] in lookUpSource(name.value) == nil ? nil : findEndpoint(name) }
+    return parameter.isGivenByUse ? insideUser(find) : find()
   }
 
   private func sourceName(_ data: DataSpec, for parameter: ParameterSpec) -> Located<String>? {

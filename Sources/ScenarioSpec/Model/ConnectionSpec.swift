@@ -135,10 +135,10 @@ package struct ServeSpec: Sendable {
     case restart
   }
 
-  package enum Audience: Sendable, Equatable {
+  package enum Audience: Sendable {
     case all, last
     /// The number of the connection, as in its request.
-    case connection(Int)
+    case connection(DataSpec)
   }
 
   package var endpoint: Located<String>

@@ -30,6 +30,8 @@ package struct StreamSpec: Sendable {
   package var replay: Located<Int>?
   /// True if the use of a component names its source, as a name of the stage of the user.
   package var isGivenByUse = false
+  /// True if it is a parameter of a component, which may also be given an endpoint.
+  package var isParameter = false
   package var range: SourceRange
 
   package init(

@@ -196,7 +196,8 @@ struct ServeCommand {
       switch self["to"] {
       case nil, "all": return .all
       case "last": return .last
-      case .int(let number) where number > 0: return .connection(number)
+      case .int(let number) where number > 0:
+        return .connection(DataPlan(.constant(.int(number)), .none))
       case let other?:
         throw ServeCommandProblem(
           "`to` is `all`, `last` or the number of a connection, not \(other.display(maxLength: 80))"

@@ -160,7 +160,15 @@ extension PlanCompiler {
       checkFit(of: command, to: plan.endpoints[endpoint], spec)
       return ServePlan(endpoint: endpoint, command: command, range: spec.endpoint.range)
     }
-    return .acting(.serve(plans, to: AudiencePlan(audience)))
+    return .acting(.serve(plans, to: compile(audience)))
+  }
+
+  private func compile(_ audience: ServeSpec.Audience) -> AudiencePlan {
+    switch audience {
+    case .all: .all
+    case .last: .last
+    case .connection(let number): .connection(compile(number))
+    }
   }
 
   /// Checks that a `serve` step fits its endpoint. If all its connections are of one kind, a step
@@ -171,16 +179,6 @@ extension PlanCompiler {
       let kind = endpoint.conversationKinds.first, !act.fits(kind)
     else { return }
     report(.misplacedAct(act, of: spec, among: kind))
-  }
-}
-
-extension AudiencePlan {
-  fileprivate init(_ spec: ServeSpec.Audience) {
-    switch spec {
-    case .all: self = .all
-    case .last: self = .last
-    case .connection(let number): self = .connection(number)
-    }
   }
 }
 

@@ -181,8 +181,8 @@ extension DocumentReader {
 
   private func readAudience(_ fields: MappingReader) -> ServeSpec.Audience? {
     guard let node = fields[.to]?.value else { return .all }
-    if case .int? = node.scalar?.value {
-      return readInteger(node, in: 1...Int.max, .key(.to)).map { .connection($0.value) }
+    if node.scalar?.isText != true || node.text?.contains(byte: UInt8(ascii: "$")) == true {
+      return readCount(node, in: 1...Int.max, .key(.to)).map { .connection($0) }
     }
     let shape = fields.rule.rule(for: .to)?.shape
     return readWord(node, .words(["all", "last"]), .key(.to), of: shape).map {

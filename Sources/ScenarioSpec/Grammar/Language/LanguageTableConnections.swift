@@ -131,9 +131,9 @@ extension LanguageTable {
         example: "{ feed: { event: { data: { price: 41 } } } }", required: true),
       with: [
         KeyRule(
-          .to, .anyOf([.words(["all", "last"]), .integer(1...Int.max)]),
+          .to, .anyOf([.words(["all", "last"]), .count(1...Int.max)]),
           "The connections it is for: all of them, the last one, or the one with this number. The "
             + "default is all.", example: "last")
-      ], in: [.scenario, .finally]),
+      ], in: [.scenario, .finally, .action]),
   ]
 }
