@@ -105,6 +105,14 @@ static const char pages[] = {
     0,
 #embed "../../components/kubernetes-watch.component.yaml" suffix(,)
     0,
+#embed "../../components/webhooks.component.yaml" suffix(,)
+    0,
+#embed "../../components/graphql-transport-ws.component.yaml" suffix(,)
+    0,
+#embed "../../components/ag-ui.component.yaml" suffix(,)
+    0,
+#embed "../../components/a2a.component.yaml" suffix(,)
+    0,
 };
 
 static const char *const paths[] = {
@@ -156,6 +164,10 @@ static const char *const paths[] = {
     "std/mcp",
     "std/oauth",
     "std/kubernetes-watch",
+    "std/webhooks",
+    "std/graphql-transport-ws",
+    "std/ag-ui",
+    "std/a2a",
 };
 
 const char *ctexts_documentation(const char *path) {
