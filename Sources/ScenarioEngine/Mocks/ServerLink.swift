@@ -22,8 +22,8 @@ final class ServerLink {
   private var asked: PendingOperation?
   /// The origin of the page that sent the request; nil if it came from none.
   private var origin: String?
-  /// The method of the request that is being answered.
-  private var method = ""
+  /// The method of the request that is being answered, and the spelling of its answer.
+  private var (method, coding) = ("", OtherCoding())
   /// The conversation on the connection, once a request has opened it.
   private(set) var conversation: MockConversation?
   /// The WebSocket to a real server that the connection is passed on to.
@@ -132,8 +132,7 @@ final class ServerLink {
   /// Removes the link from its server. The link stays until a call under way is over.
   private func detach() {
     stopHeadTimer()
-    let link = self
-    run.loop.after(0, phase: .completion) { link.server.remove(link) }
+    run.loop.after(0, phase: .completion) { [self] in server.remove(self) }
   }
 
   private func arrive(_ request: HTTPRequest) {
@@ -142,6 +141,7 @@ final class ServerLink {
     if server.losesRequest(on: transport.connection) { return }
     origin = server.crossOrigin == nil ? nil : request.headers["Origin"]
     method = request.method
+    coding = OtherCoding(of: request, on: server.plan.name, run.inputs.options.disturbances)
     let target = HTTPTarget(request.target)
     let expanded = request.expanded()
     let sent = request
@@ -285,7 +285,7 @@ final class ServerLink {
     call = nil
     let response = shared(response)
     notify(response)
-    perform(state.on(.responded(response)))
+    perform(state.on(.responded(coding.changed(response))))
   }
 
   /// Sends the head of an answer whose body follows in pieces. Returns whether it could be sent.
@@ -334,14 +334,15 @@ final class ServerLink {
 
   func startStream(_ head: HTTPResponse) {
     notify(.streamed(status: head.status, type: head.headers["Content-Type"]))
-    perform(state.on(.responseStarted(shared(head))))
+    perform(state.on(.responseStarted(coding.begun(shared(head)))))
   }
 
-  func write(_ bytes: [UInt8]) { perform(state.on(.bodyWritten(bytes))) }
+  func write(_ bytes: [UInt8]) { perform(state.on(.bodyWritten(coding.written(bytes)))) }
 
   func endStream() {
     conversation = nil
     notify(.saidGoodbye(code: nil, reason: ""))
+    for rest in coding.ended() { perform(state.on(.bodyWritten(rest))) }
     perform(state.on(.responseEnded))
   }
 
@@ -384,9 +385,8 @@ final class ServerLink {
 
   /// The server is about to end.
   func sayGoodbye() {
-    guard let conversation else { return }
-    conversation.goAway()
-    if self.conversation != nil { endStream() }
+    conversation?.goAway()
+    if conversation != nil { endStream() }
   }
 
   private func abandon() {

@@ -60,10 +60,13 @@ package struct PieceLikeness: Hashable, Sendable {
   package private(set) var head: UInt64?
   /// True if the piece says that nothing follows, as streams of language models do.
   package let isDone: Bool
+  /// True if a request may be answered with a compressed body.
+  package let acceptsGzip: Bool
 
   /// Hashes the bytes of a piece. The hash is the same in each process, unlike that of `Hasher`.
   package init(of piece: [UInt8]) {
     isDone = piece.count < 100 && signsOfEnd.contains { piece.contains($0) }
+    acceptsGzip = piece.contains(gzip)
     var lineLength = 0
     for byte in piece {
       if byte == UInt8(ascii: "\n") {
@@ -231,6 +234,8 @@ extension PiecePlace: CustomStringConvertible {
     "\(kind.rawValue) \(number) of \(line), connection \(connection)"
   }
 }
+
+private let gzip = Array("gzip".utf8)
 
 /// The texts of events behind which nothing comes.
 private let signsOfEnd = ["[DONE]", #""message_stop""#].map { Array($0.utf8) }

@@ -30,7 +30,7 @@ package final class LineDisturber {
   ) -> ConnectionDisturber {
     let connection = ConnectionDisturber(
       self, PieceCounter(line: line, connection: number), findsPieces)
-    for case .rewritten(line, let form) in disturbances {
+    for case .rewritten(line, let form) in disturbances where form != .gzip {
       connection.rewriter = PieceRewriter(form, isInRealTime: findsPieces)
     }
     return connection

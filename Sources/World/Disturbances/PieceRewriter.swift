@@ -18,8 +18,8 @@ package enum PieceForm: String, Sendable, CaseIterable {
   /// A block without data, which is no event, comes before each event: its id, or a type.
   case noData = "no-data"
 
-  /// True if it says something about event streams alone.
-  package var isOfEventStreams: Bool { self != .bytes }
+  /// Bodies are compressed for a client that asked for it. Mocks do that, before there are bytes.
+  case gzip
 }
 
 /// Gives what a server sends on one connection another form.
@@ -76,7 +76,7 @@ struct PieceRewriter {
     }
     let other =
       switch form {
-      case .bytes: text
+      case .bytes, .gzip: text
       case .crlf: joined(lines, "\r\n")
       case .cr: joined(lines + [":"], "\r")
       case .comments: ": a comment\n\n" + text

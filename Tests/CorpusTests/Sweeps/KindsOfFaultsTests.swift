@@ -53,6 +53,7 @@ struct KindsOfFaultsTests {
         ("32", "slow event 1 of server, connection 1", "check-failed"),
       ]
     ),
+    ("kinds/compressed", 0, [("wrong", "rewrite server as gzip", "check-failed")]),
     (
       "programs/half", 0,
       [("wrong", "end in body of answer 1 of server, connection 1", "check-failed")]

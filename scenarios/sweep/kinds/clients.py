@@ -3,9 +3,11 @@
 The fault `none` is the right twin. `rehearse sweep` finds most others on the plain path on which
 nothing goes wrong. Each uses the standard library alone.
 """
+import gzip
 import http.client
 import json
 import os
+import re
 import sys
 import threading
 import time
@@ -171,6 +173,24 @@ def rows():
             if FAULT != "impatient":
                 raise
         return total
+
+    report("total", again(attempt))
+
+
+def compressed():
+    """Asks for compressed bodies, and gets them or plain ones."""
+    def body(path):
+        answer = whole(ask("GET", path, None, {"Accept-Encoding": "gzip"}))
+        content = answer.read()
+        if answer.headers["Content-Encoding"] == "gzip" and FAULT != "plain":
+            content = gzip.decompress(content)
+        return content.decode()
+
+    def attempt():
+        lines = body("/words").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        data = "".join(line[5:] for line in lines if line.startswith("data:"))
+        numbers = re.findall(r'"n":(\d+)', data)
+        return json.loads(body("/total"))["total"] + sum(map(int, numbers))
 
     report("total", again(attempt))
 

@@ -109,6 +109,8 @@ private struct CourseSearch {
   private var outages: Set<Microseconds> = []
   /// The endpoints that sent parts of bodies.
   private var streams: Set<String> = []
+  /// The endpoints whose clients take compressed bodies.
+  private var compressing: Set<String> = []
   /// The connections on which an event says that nothing follows.
   private let withEnd: Set<PieceLine>
 
@@ -169,6 +171,7 @@ private struct CourseSearch {
     if place.kind == .answer, sweep.tries(.late, on: place.line) { addDelays(of: arrival, timers) }
     if place.kind != .request, place.kind != .sending { arrived.append(arrival) }
     if place.kind == .event { streams.insert(place.line) }
+    if place.kind == .request, arrival.likeness.acceptsGzip { compressing.insert(place.line) }
   }
 
   /// Silence is tried where a client should notice it, too, or need not wait for more.
@@ -222,7 +225,8 @@ private struct CourseSearch {
   /// Gives what each endpoint sends other forms.
   mutating func addForms() {
     for line in attempts.keys.sorted() where plan.sweep.tries(.pieces, on: line) {
-      for form in PieceForm.allCases where !form.isOfEventStreams || streams.contains(line) {
+      for form in PieceForm.allCases
+      where form == .bytes || (form == .gzip ? compressing : streams).contains(line) {
         add(
           SweepCourse(.rewritten(line: line, form)),
           CourseLikeness(step: nil, line: line, disturbance: .rewritten(form)))
