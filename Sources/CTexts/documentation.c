@@ -21,6 +21,14 @@ static const char pages[] = {
     0,
 #embed "../../docs/jobs/mcp-or-a2a-author.md" suffix(,)
     0,
+#embed "../../docs/tasks/websocket-clients.md" suffix(,)
+    0,
+#embed "../../docs/tasks/receiving-webhooks.md" suffix(,)
+    0,
+#embed "../../docs/tasks/app-state.md" suffix(,)
+    0,
+#embed "../../docs/tasks/uploads-and-caching.md" suffix(,)
+    0,
 #embed "../../docs/language.md" suffix(,)
     0,
 #embed "../../docs/language/stage.md" suffix(,)
@@ -122,6 +130,10 @@ static const char *const paths[] = {
     "jobs/chat-ui-after-a-reconnect.md",
     "jobs/back-off-of-a-client.md",
     "jobs/mcp-or-a2a-author.md",
+    "tasks/websocket-clients.md",
+    "tasks/receiving-webhooks.md",
+    "tasks/app-state.md",
+    "tasks/uploads-and-caching.md",
     "language.md",
     "language/stage.md",
     "language/script.md",

@@ -7,6 +7,7 @@ struct DocumentationTopic: Sendable, Equatable {
     case begin = "Begin here"
     case components = "Ready-made counterparts"
     case jobs = "From nothing to a found fault"
+    case tasks = "Tasks"
     case guides = "Guides"
     case comingFrom = "Coming from"
     case reference = "Reference"
@@ -33,7 +34,7 @@ struct DocumentationTopic: Sendable, Equatable {
     return String(file.dropLast(".md".count))
   }
 
-  static let all = beginning + jobs + components + guides + comingFrom + reference
+  static let all = beginning + jobs + tasks + components + guides + comingFrom + reference
 
   private static let beginning = [
     DocumentationTopic(.begin, "tutorial.md", "Tutorial", "one file, grown in seven steps"),
@@ -70,6 +71,19 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .jobs, "jobs/mcp-or-a2a-author.md", "I write an MCP or A2A server",
       "its answers, asked for as a client does"),
+  ]
+
+  private static let tasks = [
+    DocumentationTopic(
+      .tasks, "tasks/websocket-clients.md", "A WebSocket client",
+      "it joins again when the line comes back"),
+    DocumentationTopic(
+      .tasks, "tasks/receiving-webhooks.md", "Receiving webhooks", "signed, and counted once"),
+    DocumentationTopic(
+      .tasks, "tasks/app-state.md", "The state of an app", "the last question wins"),
+    DocumentationTopic(
+      .tasks, "tasks/uploads-and-caching.md", "Uploads and caching",
+      "parts of forms, and answers without a body"),
   ]
 
   private static let guides = [
