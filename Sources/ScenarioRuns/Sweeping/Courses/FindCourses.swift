@@ -174,12 +174,12 @@ private struct CourseSearch {
     if place.kind == .request, arrival.likeness.acceptsGzip { compressing.insert(place.line) }
   }
 
-  /// Silence is tried where a client should notice it, too, or need not wait for more.
+  /// Silence is tried where a client should notice it, too, or a program need not wait for more.
   private func tries(_ row: DisturbanceKind.Row, at arrival: Arrival) -> Bool {
     let line = arrival.place.line
     if plan.sweep.tries(row, on: line) { return true }
     return row.kind == .stall && plan.sweep.disturbed == nil
-      && (arrival.likeness.isDone || plan.noticesSilence(of: line))
+      && (arrival.likeness.isDone && !plan.programs.isEmpty || plan.noticesSilence(of: line))
   }
 
   /// Returns whether a client can notice that something is missing. Where the body ends as if all
