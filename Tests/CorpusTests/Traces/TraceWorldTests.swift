@@ -27,7 +27,9 @@ import Verdicts
 
   /// The scenarios that are other ones in the world of their own trace, and why.
   private static let exceptions = [
-    "Where there is nobody to serve, the step fails": "a `serve` step does nothing, and holds"
+    "Where there is nobody to serve, the step fails": "a `serve` step does nothing, and holds",
+    "A network of single bytes brings single bytes, and latency is exact":
+      "a trace has answers, and not the pieces in which they came",
   ]
 
   private static func has(_ program: String) -> Bool {
