@@ -10,13 +10,19 @@ package struct CELProblem: Sendable, Equatable, Error {
   package var id: DiagnosticID
   package var message: String
   package var help: String?
+  /// The text in place of the mistake, if it is certain.
+  package var correction: String?
 
-  init(_ id: DiagnosticID, _ span: Span, _ message: String, help: String? = nil) {
+  init(
+    _ id: DiagnosticID, _ span: Span, _ message: String, help: String? = nil,
+    correction: String? = nil
+  ) {
     offset = Int(span.start)
     length = max(0, Int(span.end) - Int(span.start))
     self.id = id
     self.message = message
     self.help = help
+    self.correction = correction
   }
 }
 
@@ -87,7 +93,15 @@ extension CELProblem {
       .unknownName, span, "nothing here is named `\(name)`",
       help: (isNull ? "null" : nearest).map { "did you mean `\($0)`?" }
         ?? helpForVariable(name)
-        ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"))
+        ?? (listed.isEmpty ? "a text has quotes: `'\(name)'`" : "known here: \(listed)"),
+      correction: isNull ? "null" : nearest.flatMap { lastPart(of: $0, besides: name) })
+  }
+
+  /// Returns what replaces the last part of an address, if all before it is the same.
+  private static func lastPart(of nearest: String, besides name: String) -> String? {
+    let group = String(
+      name[..<(name.lastIndex(of: ".").map { name.index(after: $0) } ?? name.startIndex)])
+    return nearest.hasPrefix(group) ? String(nearest.dropFirst(group.count)) : nil
   }
 
   /// Returns the help for a name that looks like a variable of the environment: `TOKEN`.
@@ -107,7 +121,8 @@ extension CELProblem {
       .unknownName, span,
       "nothing here is named `\(name)`, and the values are of type \(type), without fields",
       help: nearest.map { "did you mean `\($0)`?" }
-        ?? "write `value` for the value itself, and a text in quotes: `'\(name)'`")
+        ?? "write `value` for the value itself, and a text in quotes: `'\(name)'`",
+      correction: nearest)
   }
 
   /// Makes the problem of a name that a function of addresses does not find.
@@ -119,7 +134,8 @@ extension CELProblem {
     return CELProblem(
       .unknownName, span, "nothing here is named `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" }
-        ?? "`\(function)` takes the name of \(takes)" + (listed.isEmpty ? "" : ": \(listed)"))
+        ?? "`\(function)` takes the name of \(takes)" + (listed.isEmpty ? "" : ": \(listed)"),
+      correction: nearest)
   }
 
   /// The fields by which other languages give the number of elements.
@@ -128,7 +144,9 @@ extension CELProblem {
   static func unknownFunction(_ span: Span, _ name: String, nearest: String?) -> CELProblem {
     CELProblem(
       .unknownFunction, span, "there is no function `\(name)`",
-      help: nearest.map { "did you mean `\($0)`?" })
+      help: nearest.map { "did you mean `\($0)`?" },
+      // Of `a.b`, the place is that of `b` alone.
+      correction: name.contains(".") ? nil : nearest)
   }
 
   static func wrongArguments(_ span: Span, _ message: String, help: String? = nil) -> CELProblem {

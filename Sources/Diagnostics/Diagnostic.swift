@@ -55,6 +55,20 @@ public struct Diagnostic: Sendable, Hashable {
     }
   }
 
+  /// A change of the file after which the diagnostic is gone.
+  public enum Fix: Sendable, Hashable {
+    /// A text in place of another.
+    case text(SourceRange, String)
+    /// The whole line of the first label, without its indentation.
+    case line(String)
+
+    public var replacement: String {
+      switch self {
+      case .text(_, let text), .line(let text): text
+      }
+    }
+  }
+
   /// The stable id in kebab-case; `rehearse explain ID` explains it.
   public var id: DiagnosticID
   public var severity: Severity
@@ -67,11 +81,13 @@ public struct Diagnostic: Sendable, Hashable {
   public var help: String?
   /// The comparison of `facts`, as data.
   public var differences: [Difference]
+  /// The correction, if it is certain.
+  public var fix: Fix?
 
   public init(
     _ id: DiagnosticID, severity: Severity = .error, _ message: String, labels: [Label] = [],
     facts: [Fact] = [], notes: [Fact] = [], help: String? = nil,
-    differences: [Difference] = []
+    differences: [Difference] = [], fix: Fix? = nil
   ) {
     self.id = id
     self.severity = severity
@@ -81,6 +97,14 @@ public struct Diagnostic: Sendable, Hashable {
     self.notes = notes
     self.help = help
     self.differences = differences
+    self.fix = fix
+  }
+
+  /// Returns the diagnostic with a text that is written in place of its first label.
+  public func fixed(by text: String?) -> Diagnostic {
+    var diagnostic = self
+    if let text, let place = labels.first?.range { diagnostic.fix = .text(place, text) }
+    return diagnostic
   }
 }
 
@@ -96,6 +120,8 @@ extension Diagnostic {
     masked.facts = facts.map { Fact($0.name, mask($0.text)) }
     masked.notes = notes.map { $0.name == Fact.rerun ? $0 : Fact($0.name, mask($0.text)) }
     masked.help = help.map(mask)
+    // A mask in a file would replace the secret.
+    if let text = fix?.replacement, mask(text) != text { masked.fix = nil }
     for index in differences.indices {
       masked.differences[index].path = mask(differences[index].path)
     }

@@ -90,6 +90,8 @@ package struct ProgramTraffic: Sendable {
     case signalled(String, ProgramID)
     /// The run found a free port for the program.
     case port(Int, of: ProgramID)
+    /// The run made a temporary folder for the program.
+    case folder(String, of: ProgramID)
     /// Programs reach the mock of an endpoint here.
     case listening(EndpointID, url: String, webSocket: String)
   }

@@ -10,6 +10,7 @@ package let jsonReportVersion = 1
 package func jsonReport(_ run: RunReport) -> String {
   let text = JSONWriter.object(.lines) { writer in
     writer.member("report", jsonReportVersion)
+    writer.addContext(of: run)
     writer.addTally(of: run)
     let diagnostics = run.files.flatMap { file in file.diagnostics.map { ($0, file) } }
     writer.member("diagnostics", listOf: diagnostics, .lines) {

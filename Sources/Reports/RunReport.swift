@@ -16,6 +16,8 @@ package struct RunReport: Sendable {
   package var sideBySide = 0
   /// The time at which the run began, in milliseconds since 1970, if it is known.
   package var began: Int?
+  /// The origin of the run, if it is known.
+  package var context: RunContext?
   /// The part of a suite that the run is, if it is one.
   package var shard: ReportShard?
   /// The parts that the scenarios have reached, if somebody asks for them.

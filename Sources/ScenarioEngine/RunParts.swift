@@ -138,6 +138,7 @@ final class RunParts {
     programs = LivePrograms(self, origin)
     loop.mayProgramsAct = { [unowned self] in programs?.mayAct == true }
     stage.port = { [unowned self] in programs?.port(of: $0) ?? .null }
+    stage.temp = { [unowned self] in programs?.temp(of: $0) ?? .null }
   }
 
   private var originOfPrograms: ProgramOrigin? {

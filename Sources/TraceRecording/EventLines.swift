@@ -144,6 +144,8 @@ struct EventLines {
       TraceLine(.signal, source: plan.programs[program].name, .string(name))
     case .port(let port, let program):
       TraceLine(.listening, source: plan.programs[program].name, ["port": .int(port)])
+    case .folder(let path, let program):
+      TraceLine(.listening, source: plan.programs[program].name, ["temp": .string(path)])
     case .listening(let endpoint, let url, let webSocket):
       TraceLine(
         .listening, source: plan.endpoints[endpoint].name,

@@ -150,7 +150,8 @@ extension TraceKind {
     TraceKindEntry(.failure, "a failure, as in the JSON report"),
     TraceKindEntry(
       .listening,
-      "where an endpoint is served: `url`, `port`, `webSocket`; or the `port` of a program"),
+      "where an endpoint is served: `url`, `port`, `webSocket`; or the `port` or the folder `temp` "
+        + "of a program"),
     TraceKindEntry(.pending, "what was still open at the end"),
     TraceKindEntry(
       .verdict, "the outcome; always the last line of a complete trace"),

@@ -1,8 +1,9 @@
 import TextSearch
 
 extension Timestamp {
-  /// Reads a time as programs log it: RFC 3339 in all common spellings, the time of a web server's
-  /// log, or a number since 1970, whose size says its unit. Nil for anything else.
+  /// Reads a time as programs log it: RFC 3339 in all common spellings, the date of a header field
+  /// or a mail, the time of a web server's log, or a number since 1970, whose size says its unit.
+  /// Nil for anything else.
   public init?(logged value: Value) {
     switch value {
     case .timestamp(let time): self = time
@@ -46,7 +47,10 @@ extension Timestamp {
     if bytes.count >= 19, bytes[4] == UInt8(ascii: "/"), bytes[7] == UInt8(ascii: "/") {
       (bytes[4], bytes[7]) = (UInt8(ascii: "-"), UInt8(ascii: "-"))
     }
-    guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-") else { return nil }
+    guard bytes.count >= 19, bytes[4] == UInt8(ascii: "-") else {
+      self.init(dated: text)
+      return
+    }
     var rest = bytes[19...].drop { $0 == 0x20 }
     var fraction: [UInt8] = []
     if let sign = rest.first, sign == UInt8(ascii: ".") || sign == UInt8(ascii: ",") {
@@ -61,6 +65,16 @@ extension Timestamp {
     if head[17...].elementsEqual("60".utf8) { (head[17], head[18]) = (0x35, 0x39) }
     guard let zone = Timestamp.zone(Array(rest)) else { return nil }
     self.init(text: String(decoding: head + fraction + zone, as: UTF8.self))
+  }
+
+  /// Reads the date of a header field or of a mail: `Sun, 06 Nov 1994 08:49:37 +0100`.
+  private init?(dated text: String) {
+    var words = text.split(separator: " ")
+    let zone = words.last.flatMap { Timestamp.zone(Array($0.utf8)) }
+    if zone != nil { words.removeLast() }
+    guard let seconds = HTTPDate.seconds(words.joined(separator: " ")) else { return nil }
+    let local = Timestamp(seconds: seconds).text.dropLast()
+    self.init(text: local + String(decoding: zone ?? [UInt8(ascii: "Z")], as: UTF8.self))
   }
 
   /// A time without a zone is one of UTC.

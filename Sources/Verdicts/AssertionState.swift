@@ -233,7 +233,7 @@ struct AssertionState: ~Copyable {
   func status(in branch: BranchID) -> AssertionStatus {
     guard branches.indices.contains(branch), let open = branches[branch].open else { return .met }
     switch open.state {
-    case .met: return .met
+    case .met, .failedSoftly: return .met
     case .failed: return .failed
     case .retried: return .retried
     case .waiting: return .pending(until: deadline(of: open, in: branch))

@@ -66,7 +66,7 @@ extension AssertionState {
     failDiagrams(open)
     var failure = failure(of: open, kind, at: time)
     failure.origin = failure.origin ?? origin
-    if open.state == .failed { return failures.append(failure) }
+    if open.state == .failed || open.state == .failedSoftly { return failures.append(failure) }
     if failsTry(failure, in: open.step.branch) { return close(open, .retried) }
     failures.append(failure)
     close(open, .failed)
@@ -81,9 +81,14 @@ extension AssertionState {
   }
 
   mutating func close(_ open: OpenAssertion, _ state: OpenAssertion.State) {
-    open.state = state
+    let isPassedOver = state == .failed && assertions[open.assertion].isSoft
+    open.state = isPassedOver ? .failedSoftly : state
     if state == .met { assertionsMet += 1 }
-    for source in open.sources { buffer.tracks[source].owner = nil }
+    for source in open.sources {
+      buffer.tracks[source].owner = nil
+      // What it has seen is no business of the steps behind it.
+      while isPassedOver, buffer.next(of: source) != nil { buffer.account(source) }
+    }
     if waitingBranches.count == 1, waitingBranches[0] == open.step.branch {
       waitingBranches.removeLast()
     } else {

@@ -46,6 +46,8 @@ final class OpenAssertion {
   /// The state of an assertion.
   enum State {
     case waiting, met, failed
+    /// It does not hold, and the steps go on.
+    case failedSoftly
     /// It does not hold, and the `retry` around it tries again.
     case retried
   }

@@ -95,8 +95,10 @@ extension ScenarioPlan {
       case .node(let node):
         found.append(nodes[node].source)
         if case .computed(let rule) = nodes[node].rule { open += rule.readSlots }
-      case .lastEvent(let source), .eventCount(let source): found.append(source)
+      case .lastEvent(let source), .eventCount(let source), .events(let source):
+        found.append(source)
       case .variable, .column, .capture, .local, .matched, .now, .recomputes, .address, .port,
+        .temp,
         .drawn:
         break
       }

@@ -12,6 +12,7 @@ import YAMLSyntax
 /// one run can be changed from outside. A note says so, because the file says something else.
 func loadInputs(_ given: GivenInputs = GivenInputs()) -> Diagnosed<PlanInputs> {
   var inputs = PlanInputs()
+  inputs.environmentName = given.environment
   var diagnostics: [Diagnostic] = []
   for (name, value) in processEnvironment() { inputs.environment[name] = .string(value) }
   for path in given.environmentFiles {
@@ -55,6 +56,8 @@ struct GivenInputs: Equatable {
   var variables: [VariableSetting] = []
   var variableFiles: [String] = []
   var environmentFiles: [String] = []
+  /// The environment of `rehearse.yaml` that is chosen.
+  var environment: String?
 
   /// The files that are read for them.
   var files: [String] { variableFiles + environmentFiles }
@@ -65,6 +68,7 @@ struct GivenInputs: Equatable {
     repeated.variables = variables.map { ($0.name, $0.value) }
     repeated.variableFiles = variableFiles
     repeated.environmentFiles = environmentFiles
+    repeated.environment = environment
     repeated.proxy = proxy
     return repeated
   }

@@ -50,6 +50,7 @@ private func perform(_ command: Command) -> ExitCode {
   case .trace(let arguments): traceVerb(arguments)
   case .import(let arguments): importVerb(arguments)
   case .fmt(let arguments): formatVerb(arguments)
+  case .fix(let arguments): fixVerb(arguments)
   case .docs(let arguments): docsVerb(arguments)
   case .completions(let shell): completionsVerb(shell)
   case .man: manualVerb()
@@ -70,7 +71,8 @@ extension Command {
   fileprivate var isSupervised: Bool {
     switch self {
     case .run, .sweep, .replay, .judge, .serve: true
-    case .validate, .list, .schema, .explain, .initialize, .eval, .trace, .import, .fmt, .docs,
+    case .validate, .list, .schema, .explain, .initialize, .eval, .trace, .import, .fmt, .fix,
+      .docs,
       .completions, .man, .report, .config, .check, .time, .help, .usage, .version:
       false
     }

@@ -19,6 +19,12 @@ import Values
         true
       ),
       ("string(timestamp(0) + duration('36h'))", "1970-01-02T12:00:00Z"),
+      ("timestamp('Sun, 06 Nov 1994 08:49:37 GMT')", .timestamp(.init(seconds: 784_111_777))),
+      ("timestamp('Sun, 06 Nov 1994 09:49:37 +0100')", .timestamp(.init(seconds: 784_111_777))),
+      ("timestamp('Sun Nov  6 08:49:37 1994')", .timestamp(.init(seconds: 784_111_777))),
+      ("timestamp('1994-11-06T10:19:37+0130')", .timestamp(.init(seconds: 784_111_777))),
+      ("timestamp('784111777')", .timestamp(.init(seconds: 784_111_777))),
+      ("timestamp('784111777000')", .timestamp(.init(seconds: 784_111_777))),
       ("string(duration('-1.5s'))", "-1.5s"), ("int(timestamp('1970-01-01T00:01:00Z'))", 60),
     ] as [(String, Value)])
   func `time is added up and taken apart`(text: String, expected: Value) {
@@ -28,7 +34,9 @@ import Values
   @Test(arguments: [
     ("timestamp('9999-12-31T23:59:59Z') + duration('1s')", "out of range"),
     ("duration('200000000000s') + duration('200000000000s')", "out of range"),
-    ("timestamp('2024-02-30T00:00:00Z')", "no timestamp"), ("duration('soon')", "no duration"),
+    ("timestamp('2024-02-30T00:00:00Z')", "no timestamp"), ("timestamp('2024')", "no timestamp"),
+    ("timestamp('Fri, 30 Feb 2024 00:00:00 GMT')", "no timestamp"),
+    ("timestamp('20240229')", "no timestamp"), ("duration('soon')", "no duration"),
     ("timestamp(0).getHours('Nowhere/At_All')", "no time zone"),
     ("timestamp(0).getHours('../../etc/passwd')", "no time zone"),
   ])

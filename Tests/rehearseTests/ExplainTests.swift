@@ -66,7 +66,7 @@ import Testing
     ("out-of-order", "Wrong:"), ("sortBy", "list.sortBy(x, key)"),
     ("regex.extract", "regex.extract(string, string) → optional(string)"),
     ("extract", "regex.extract: a function of expressions"), ("uuid()", "uuid() → string"),
-    ("count", "count(source) → int"), ("request", "request: a step"),
+    ("count", "count(source, condition)"), ("request", "request: a step"),
     ("debounce", "debounce: an operator of streams"), ("$startsWith", "$startsWith: a matcher"),
     ("anyOrder", "anyOrder: a key of “An entry of an `expect` list”"), ("anyOrder", "a matcher"),
     ("seed", "Fixes all random decisions"),

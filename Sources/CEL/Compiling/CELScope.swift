@@ -43,13 +43,16 @@ package struct CELScope: Sendable {
   /// Declares a function of one argument that takes an address, not a value: `count(prices)`.
   ///
   /// The resolver returns the slot of an address, or nil if nothing has this address. `known` lists
-  /// the possible addresses for hints. `takes` names their kind.
+  /// the possible addresses for hints. `takes` names their kind. With `events`, the slot of a list,
+  /// a condition may follow the address: the function then counts the elements that meet it.
   package mutating func declareAddressFunction(
     _ name: String, type: CELType, takes: String = "a source",
     known: @escaping @Sendable () -> [String] = { [] },
+    events: (@Sendable (String) -> Int?)? = nil,
     resolve: @escaping @Sendable (String) -> Int?
   ) {
-    let function = AddressFunction(type: type, takes: takes, known: known, resolve: resolve)
+    let function = AddressFunction(
+      type: type, takes: takes, known: known, events: events, resolve: resolve)
     append(ScopeFunction(name: name, kind: .address(function)))
   }
 
@@ -108,6 +111,7 @@ struct AddressFunction: Sendable {
   /// The kind of the addresses, as in "the name of a source".
   let takes: String
   let known: @Sendable () -> [String]
+  let events: (@Sendable (String) -> Int?)?
   let resolve: @Sendable (String) -> Int?
 }
 

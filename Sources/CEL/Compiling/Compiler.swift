@@ -21,6 +21,8 @@ struct Compiler {
   var problems: [CELProblem] = []
   var locals: [Local] = []
   var localCount = 0
+  /// The local whose value's fields can be named directly, inside a condition of `count`.
+  var fallbackLocal: Int?
   var readSlots: [Int] = []
   var readFields: [SlotFields] = []
   var readAddresses: [String] = []

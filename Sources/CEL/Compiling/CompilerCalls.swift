@@ -64,7 +64,9 @@ extension Compiler {
   }
 
   /// Objects of other languages whose members are functions.
-  private static let foreignObjects: Set<String> = ["Math", "JSON", "Date", "datetime", "Object"]
+  private static let foreignObjects: Set<String> = [
+    "Math", "JSON", "Date", "datetime", "Object", "faker", "fake",
+  ]
 
   private mutating func unknownFunction(
     _ syntax: Syntax, _ name: String, isMember: Bool
@@ -109,7 +111,13 @@ extension Compiler {
     "randomInt": "random.int", "strftime": "format", "formatTime": "format",
     "extract": "regex.extract", "regex.replaceAll": "regex.replace", "regex.match": "matches",
     "regex.matches": "matches", "regex.find": "regex.extract", "regex.findAll": "regex.extractAll",
-    "today": "now", "timestamp.now": "now", "date": "now",
+    "today": "now", "timestamp.now": "now", "date": "now", "findIndex": "indexOf",
+    "index": "indexOf", "randomName": "random.name", "randomEmail": "random.email",
+    "random.mail": "random.email", "random.fullName": "random.name",
+    "random.firstName": "random.name", "random.lastName": "random.name",
+    "faker.name": "random.name", "faker.email": "random.email", "faker.date": "random.date",
+    "fake.name": "random.name", "fake.email": "random.email", "fake.date": "random.date",
+    "faker.uuid": "uuid", "random.time": "random.date", "random.timestamp": "random.date",
   ]
 
   /// Compiles a call of a function that the scope declares; these take precedence over built-in
@@ -139,8 +147,9 @@ extension Compiler {
   private mutating func addressCall(
     _ syntax: Syntax, _ name: String, _ arguments: [Syntax], _ function: AddressFunction
   ) -> Part {
-    guard arguments.count == 1, let chain = Chain(arguments[0]) else {
-      let span = arguments.count == 1 ? arguments[0].span : syntax.span
+    let isCounting = arguments.count == 2 && function.events != nil
+    guard arguments.count == 1 || isCounting, let chain = Chain(arguments[0]) else {
+      let span = arguments.count == 1 || isCounting ? arguments[0].span : syntax.span
       return fail(.notAnAddress(span, function: name, takes: function.takes), syntax.span)
     }
     let address = chain.names.joined(separator: ".")
@@ -157,6 +166,10 @@ extension Compiler {
         .unknownAddress(
           span, address, function: name, takes: function.takes, nearest: nearest,
           known: known.isEmpty ? scope.addresses : known), syntax.span)
+    }
+    if isCounting, let events = function.events?(address) {
+      read(events, address)
+      return count(SlotNode(events, arguments[0].span), arguments[1], syntax.span)
     }
     read(slot, address)
     return Part(node: SlotNode(slot, syntax.span), type: function.type)

@@ -177,6 +177,20 @@ extension Compiler {
     return Part(node: LoopNode(form.kind, parts, syntax.span), type: type)
   }
 
+  /// Counts the elements of a list that meet a condition on `value`. Names that nothing declares
+  /// are fields of it.
+  mutating func count(_ list: Node, _ condition: Syntax, _ span: Span) -> Part {
+    let before = nodeCount
+    var parts = LoopNode.Parts(range: list, first: push("value", .dyn), weight: 1)
+    let outer = fallbackLocal
+    fallbackLocal = parts.first
+    _ = body(Form(kind: .count, condition: 0), [condition], &parts)
+    fallbackLocal = outer
+    locals.removeLast()
+    parts.weight = 1 + nodeCount - before
+    return Part(node: LoopNode(.count, parts, span), type: .int)
+  }
+
   private mutating func sort(
     _ syntax: Syntax, _ target: Syntax, _ arguments: [Syntax]
   ) -> Part {
@@ -226,6 +240,7 @@ extension Compiler {
   ) -> CELType {
     switch form.kind {
     case .all, .exists, .existsOne: .bool
+    case .count: .int
     case .filter: .list(element)
     case .list: .list(result)
     case .mapValues: .map(key, result)

@@ -14,6 +14,10 @@ extension Compiler {
     }
     if let found = declared(chain) { return found }
     if let found = typeName(chain) { return found }
+    if let fallbackLocal {
+      let value = Part(node: LocalNode(fallbackLocal, chain.spans[0]), type: .dyn)
+      return fields(chain, after: 0, of: value)
+    }
     guard let slot = scope.fallbackSlot, fieldType(scope.fallbackType) != nil,
       scope.knownMembers[[]]?.contains(chain.names[0]) != false
     else { return unknown(chain) }

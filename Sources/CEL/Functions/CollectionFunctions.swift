@@ -65,11 +65,7 @@ enum CollectionFunctions {
   ) throws(CELFault) -> Value {
     switch whole {
     case .list(let list):
-      for element in list {
-        try meter.spend(1)
-        if try Comparison.equal(element, wanted, &meter) { return .bool(true) }
-      }
-      return .bool(false)
+      return .bool(try ListFunctions.index(of: wanted, in: list, list.indices, &meter) != nil)
     case .map(let map): return .bool(map[wanted] != nil)
     default: throw .noOverload("in", wanted, whole)
     }

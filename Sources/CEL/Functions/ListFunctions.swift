@@ -69,6 +69,17 @@ enum ListFunctions {
     return list
   }
 
+  /// Returns the first of these positions at which a list has an element.
+  static func index(
+    of element: Value, in list: [Value], _ positions: some Sequence<Int>, _ meter: inout Meter
+  ) throws(CELFault) -> Int? {
+    for position in positions {
+      try meter.spend(1)
+      if try Comparison.equal(list[position], element, &meter) { return position }
+    }
+    return nil
+  }
+
   static func slice(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
     switch values[0] {
     case .list(let list):

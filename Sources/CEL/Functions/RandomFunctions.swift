@@ -16,6 +16,20 @@ extension Builtins {
       "random.pick", Signature([.list(.parameter(0))], .parameter(0)), RandomFunctions.pick
     ).note(
       "A random element of a list.", "random.pick(['red', 'green']) in ['red', 'green']", "true"),
+    seeded("random.name", Signature([], .string), RandomFunctions.name).note(
+      "A random name of a person: a first and a last name, some with accents.",
+      "random.name().split(' ').size()", "2"),
+    seeded("random.email", Signature([], .string), RandomFunctions.email).note(
+      "A random address at `example.com`, which belongs to nobody.",
+      "random.email().endsWith('@example.com')", "true"),
+    seeded("random.date", Signature([.timestamp, .timestamp], .timestamp), RandomFunctions.date)
+      .note(
+        """
+        A random point in time, in whole seconds, from one up to and including another. \
+        `.format('%F')` makes a day of it.
+        """,
+        "random.date(timestamp('1990-01-01T00:00:00Z'), timestamp('1990-12-31T00:00:00Z'))"
+          + ".getFullYear()", "1990"),
   ]
 
   /// Makes a function whose body gets a random number in front of its arguments.
@@ -78,15 +92,49 @@ enum RandomFunctions {
     try meter.spend(count)
     var numbers = Numbers(values[0])
     var text = String.UnicodeScalarView()
-    for _ in 0..<count { text.append(letters[Int(numbers.below(UInt64(letters.count - 1)))]) }
+    for _ in 0..<count { text.append(numbers.pick(letters)) }
     return .string(String(text))
+  }
+
+  private static let firstNames = [
+    "Ada", "Amir", "Ana", "Bela", "Chloé", "Daniel", "Elif", "Emma", "Farid", "Grace", "Hana",
+    "Igor", "Ines", "Jörg", "Kofi", "Lena", "Liam", "Mei", "Milan", "Nadia", "Noah", "Olga",
+    "Paulo", "Priya", "Rosa", "Samuel", "Sofía", "Tariq", "Uma", "Victor", "Yara", "Zoë",
+  ]
+  private static let lastNames = [
+    "Adler", "Baker", "Castro", "Dubois", "Eriksen", "Ferrari", "García", "Haddad", "Ivanov",
+    "Jansen", "Kaya", "Keller", "Lindqvist", "Mensah", "Müller", "Nakamura", "Novak", "O'Brien",
+    "Okafor", "Park", "Quinn", "Rossi", "Santos", "Singh", "Tanaka", "Urban", "Varga", "Weber",
+    "Xu", "Yilmaz", "Young", "Zielińska",
+  ]
+
+  static func name(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
+    var numbers = Numbers(values[0])
+    return .string(numbers.pick(firstNames) + " " + numbers.pick(lastNames))
+  }
+
+  static func email(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
+    var numbers = Numbers(values[0])
+    let words = [firstNames, lastNames].map { names in
+      numbers.pick(names.filter { $0.utf8.allSatisfy { $0 < 0x80 } }).lowercased()
+        .filter(\.isLetter)
+    }
+    return .string("\(words[0]).\(words[1])\(numbers.below(9999))@example.com")
+  }
+
+  static func date(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
+    guard case .timestamp(let first) = values[1], case .timestamp(let last) = values[2] else {
+      throw .noOverload("random.date", Array(values.dropFirst()))
+    }
+    let seconds = try int([values[0], .int(first.seconds), .int(last.seconds)], &meter)
+    return try TimeFunctions.timestamp(seconds, &meter)
   }
 
   static func pick(_ values: [Value], _ meter: inout Meter) throws(CELFault) -> Value {
     guard case .list(let list) = values[1] else { throw .noOverload("random.pick", values[1]) }
     guard !list.isEmpty else { throw CELFault("an empty list has no element to pick") }
     var numbers = Numbers(values[0])
-    return list[Int(numbers.below(UInt64(list.count - 1)))]
+    return numbers.pick(list)
   }
 
   /// The numbers that follow from one random number (SplitMix64).
@@ -104,6 +152,10 @@ enum RandomFunctions {
     mutating func next() -> UInt64 {
       state &+= 0x9E37_79B9_7F4A_7C15
       return mixed(state)
+    }
+
+    mutating func pick<Element>(_ list: [Element]) -> Element {
+      list[Int(below(UInt64(list.count - 1)))]
     }
 
     /// Returns a number from 0 up to and including another, each with the same probability.

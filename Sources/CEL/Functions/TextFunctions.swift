@@ -6,9 +6,11 @@ extension Builtins {
   ]
   private static let search = [
     Signature([.string, .string], .int), Signature([.bytes, .bytes], .int),
+    Signature([.list(.parameter(0)), .parameter(0)], .int),
   ]
   private static let searchFrom = [
     Signature([.string, .string, .int], .int), Signature([.bytes, .bytes, .int], .int),
+    Signature([.list(.parameter(0)), .parameter(0), .int], .int),
   ]
 
   static let texts: [Builtin] = [
@@ -22,12 +24,15 @@ extension Builtins {
       "The character at a position, which begins at 0.", "'naïve'.charAt(2)", "'ï'"),
     member("indexOf", search, body: .any(TextFunctions.indexOf)),
     member("indexOf", searchFrom, body: .any(TextFunctions.indexOf)).note(
-      "The first position of a text in another, from a position on, or -1.",
-      "'banana'.indexOf('an', 2)", "3"),
+      """
+      The first position of a text in another, or of an element in a list, from a position on, or \
+      -1. A row is found by one of its parts: `rows.map(x, x.id).indexOf('b')`.
+      """, "'banana'.indexOf('an', 2) + ['a', 'b'].indexOf('b')", "4"),
     member("lastIndexOf", search, body: .any(TextFunctions.lastIndexOf)),
     member("lastIndexOf", searchFrom, body: .any(TextFunctions.lastIndexOf)).note(
-      "The last position of a text in another, up to a position, or -1.",
-      "'banana'.lastIndexOf('an')", "3"),
+      """
+      The last position of a text in another, or of an element in a list, up to a position, or -1.
+      """, "'banana'.lastIndexOf('an') + ['a', 'b', 'a'].lastIndexOf('a')", "5"),
     member("lowerAscii", Signature([.string], .string), body: .one(TextFunctions.lowerAscii)).note(
       "The text with small letters for A to Z.", "'MiXed'.lowerAscii()", "'mixed'"),
     member("upperAscii", Signature([.string], .string), body: .one(TextFunctions.upperAscii)).note(
@@ -140,6 +145,9 @@ enum TextFunctions {
     case (.bytes(let whole), .bytes(let part)):
       let start = try position("indexOf", values, upTo: whole.count) ?? 0
       return .int(try TextSearch.first(part, in: whole, from: start, &meter) ?? -1)
+    case (.list(let whole), let part):
+      let start = try position("indexOf", values, upTo: whole.count) ?? 0
+      return .int(try ListFunctions.index(of: part, in: whole, start..<whole.count, &meter) ?? -1)
     default: throw .noOverload("indexOf", values)
     }
   }
@@ -154,6 +162,10 @@ enum TextFunctions {
     case (.bytes(let whole), .bytes(let part)):
       let start = try position("lastIndexOf", values, upTo: whole.count) ?? whole.count
       return .int(try TextSearch.last(part, in: whole, from: start, &meter) ?? -1)
+    case (.list(let whole), let part):
+      let start = try position("lastIndexOf", values, upTo: whole.count) ?? whole.count
+      let positions = (0..<min(start + 1, whole.count)).reversed()
+      return .int(try ListFunctions.index(of: part, in: whole, positions, &meter) ?? -1)
     default: throw .noOverload("lastIndexOf", values)
     }
   }

@@ -4,6 +4,9 @@ import Values
 final class LoopNode: Node {
   enum Kind: Sendable {
     case all, exists, existsOne
+    /// The number of elements that meet the condition. As with `exists`, one that lacks what the
+    /// condition reads is passed over if another meets it.
+    case count
     /// `filter`: the elements that meet the condition.
     case filter
     /// `map` and `transformList`: the results, for elements that meet the condition.
@@ -75,8 +78,9 @@ final class LoopNode: Node {
       frame.locals[parts.first] = isMap ? key : value
     }
     switch kind {
-    case .all: decide(&frame, on: false, &findings)
-    case .exists: decide(&frame, on: true, &findings)
+    case .all: if attempt(&frame, &findings) == false { findings.decided = true }
+    case .exists: if attempt(&frame, &findings) == true { findings.decided = true }
+    case .count: if attempt(&frame, &findings) == true { findings.matches += 1 }
     case .existsOne: if try holds(&frame) { findings.matches += 1 }
     case .filter: if try holds(&frame) { findings.list.append(isMap ? key : value) }
     case .list, .mapValues, .mapEntries:
@@ -102,12 +106,13 @@ final class LoopNode: Node {
     return truth
   }
 
-  /// Ends the loop at an element that decides it, even if earlier ones failed.
-  private func decide(_ frame: inout Frame, on decisive: Bool, _ findings: inout Findings) {
+  /// Returns whether the condition holds; nil if it fails, which a later element may make up for.
+  private func attempt(_ frame: inout Frame, _ findings: inout Findings) -> Bool? {
     do throws(CELFailure) {
-      if try holds(&frame) == decisive { findings.decided = true }
+      return try holds(&frame)
     } catch {
       if findings.absorbed == nil { findings.absorbed = error }
+      return nil
     }
   }
 
@@ -121,7 +126,7 @@ final class LoopNode: Node {
       case .mapEntries:
         guard case .map(let entries) = value else { throw .noOverload("{…}", value) }
         for entry in entries { try MapNode.insert(entry.key, entry.value, into: &findings.map) }
-      case .all, .exists, .existsOne, .filter, .list: findings.list.append(value)
+      case .all, .exists, .existsOne, .count, .filter, .list: findings.list.append(value)
       }
     } catch {
       throw failure(error)
@@ -133,6 +138,9 @@ final class LoopNode: Node {
     case .all, .exists:
       if !findings.decided, let absorbed = findings.absorbed { throw absorbed }
       return .bool(findings.decided == (kind == .exists))
+    case .count:
+      if findings.matches == 0, let absorbed = findings.absorbed { throw absorbed }
+      return .int(findings.matches)
     case .existsOne: return .bool(findings.matches == 1)
     case .filter, .list: return .list(findings.list)
     case .mapValues, .mapEntries: return .map(findings.map)

@@ -80,6 +80,10 @@ int clinux_start_program(
     const char *path, char *const arguments[], char *const environment[], const char *folder,
     struct clinux_program *program);
 
+/* Removes a folder and all that is in it, without following links. Returns 0 or an error number; a
+   folder that is not there is removed. */
+int clinux_remove_tree(const char *path);
+
 /* Writes to a pipe; if nobody reads from it, that is an error and no signal. */
 long clinux_write_quietly(int descriptor, const void *bytes, unsigned long count);
 

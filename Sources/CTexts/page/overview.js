@@ -134,11 +134,20 @@ const table = (name, heads, lines) => el("table", { "aria-label": name },
   el("tbody", {}, lines.map((line) =>
     el("tr", {}, line.map((text) => el("td", { text: String(text) }))))));
 
+/* When, where and how the scenarios were run, if the report knows. */
+function origin({ began, commit, environment, system, by, command }) {
+  const facts = [began && new Date(began).toLocaleString(), commit && `commit ${commit.slice(0, 9)}`,
+    environment && `environment ${environment}`, system, by].filter(Boolean);
+  return el("p", { class: "origin" }, el("span", { text: facts.join(" · ") }),
+    el("code", { text: command }));
+}
+
 /* What no scenario has reached, and how often rules were exercised, if the run knows. */
 function sums() {
-  const { coverage, covered, rules } = overview.head || {};
+  const { coverage, covered, rules, run } = overview.head || {};
   const unreached = coverage ? coverage.unreached : [];
   return [
+    run ? origin(run) : null,
     coverage ? el("details", { class: "sums", id: "coverage" },
       el("summary", { text: `Coverage: ${covered}` }),
       unreached.length ? table("Not reached by any scenario", ["not reached", "place"],

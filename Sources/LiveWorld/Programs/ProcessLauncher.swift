@@ -8,6 +8,7 @@ package final class ProcessLauncher: ProgramLauncher {
   private let loop: EventLoop
   /// Probes whose server has answered and has not closed the connection yet.
   private var answered: [SocketTransport] = []
+  private var folders: [TemporaryFolder] = []
 
   /// Starts a program, as `clinux_start_program` does.
   package typealias Start = (
@@ -68,8 +69,16 @@ package final class ProcessLauncher: ProgramLauncher {
   }
 }
 
-// Ports.
+// Folders and ports.
 extension ProcessLauncher {
+  package func makeFolder(named names: [String]) -> String? {
+    guard let folder = TemporaryFolder(named: names) else { return nil }
+    folders.append(folder)
+    return folder.path
+  }
+
+  package func removeFolders() { folders = [] }
+
   package func freePort() -> UInt16? {
     let any = Address.internet(host: "127.0.0.1", port: 0)
     guard

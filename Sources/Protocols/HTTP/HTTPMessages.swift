@@ -1,4 +1,5 @@
 import TextSearch
+import Values
 
 /// A decoded request of a client.
 package struct HTTPRequest: Sendable, Equatable {

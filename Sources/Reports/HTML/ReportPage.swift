@@ -16,7 +16,7 @@ struct ReportPage {
 
   let tally: Tally
   let wall: Microseconds?
-  let began: Int?
+  let run: RunReport
   let coverage: Coverage?
   let rules: [RuleTally]
   let rows: [Row]
@@ -24,7 +24,7 @@ struct ReportPage {
   init(_ run: RunReport) {
     tally = Tally(run.files)
     wall = run.wall
-    began = run.wall == nil ? nil : run.began
+    self.run = run
     coverage = run.coverage
     rules = run.rules
     let rows = run.files.flatMap { file in

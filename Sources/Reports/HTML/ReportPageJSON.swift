@@ -14,7 +14,7 @@ extension ReportPage {
       writer.member("couldNotRun", tally.couldNotRun)
       writer.member("virtual", tally.virtual)
       writer.member("wall", wall)
-      writer.member("began", began)
+      writer.addContext(of: run)
       writer.member("rows", rows.count)
       writer.member("blocks", blocks)
       writer.addCoverage(coverage)

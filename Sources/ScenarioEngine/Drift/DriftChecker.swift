@@ -53,8 +53,8 @@ final class DriftChecker {
         written[node] = nil
         continue
       }
-      written[node] = try? write.written(value, into: written[node] ?? run.stage.value(of: node))
-        .get()
+      let current = written[node] ?? run.stage.value(of: node)
+      written[node] = try? write.written(value, into: current, in: slots).get()
     }
   }
 

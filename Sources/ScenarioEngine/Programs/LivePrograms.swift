@@ -15,6 +15,7 @@ final class LivePrograms {
   private let origin: ProgramOrigin
   private var programs: [LiveProgram] = []
   private var ports: [Int?]
+  private var folders: [ProgramID: Value] = [:]
 
   init(_ run: RunParts, _ origin: ProgramOrigin) {
     self.run = run
@@ -38,6 +39,29 @@ final class LivePrograms {
     switch origin {
     case .launcher(let launcher): launcher.freePort().map(Int.init)
     case .trace(_, let recorded): recorded.all[program.index].port
+    }
+  }
+
+  /// Returns the temporary folder of a program, which is made when it is first asked for.
+  func temp(of program: ProgramID) -> Value {
+    if let folder = folders[program] { return folder }
+    let folder = folder(for: program).map { Value.string($0) } ?? .null
+    folders[program] = folder
+    if case .string(let path) = folder { run.taps?.observe(.folder(path, of: program)) }
+    return folder
+  }
+
+  private func folder(for program: ProgramID) -> String? {
+    let plan = run.plan.programs[program]
+    switch origin {
+    case .trace(_, let recorded): return recorded.all[program.index].folder
+    case .launcher(let launcher):
+      let names = [run.plan.title, run.inputs.rowName, plan.name].compactMap(\.self)
+      if let folder = launcher.makeFolder(named: names) { return folder }
+      run.supervisor.fail(
+        EvaluationFailure(
+          range: plan.range, message: "no temporary folder can be made for `\(plan.name)`"))
+      return nil
     }
   }
 
@@ -105,6 +129,7 @@ final class LivePrograms {
   func invalidate() {
     for program in programs { program.invalidate() }
     programs = []
+    if case .launcher(let launcher) = origin { launcher.removeFolders() }
   }
 }
 

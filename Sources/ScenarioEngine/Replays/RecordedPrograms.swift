@@ -26,6 +26,8 @@ package struct RecordedPrograms: Sendable {
     /// The number of these after which it read no more; nil if the trace does not say.
     package var closesInputAfter: Int?
     package var port: Int?
+    /// The temporary folder that it had.
+    package var folder: String?
     /// False if the program could not be started.
     package var isStarted = true
 

@@ -83,7 +83,8 @@ extension ScriptRun {
       case .failure(let failure): return .fails(scriptFailure(failure))
       case .success(let value):
         let before = write.path.isEmpty ? nil : nodes.last { $0.node == write.node }?.value
-        switch write.written(value, into: before ?? run.stage.value(of: write.node)) {
+        let current = before ?? run.stage.value(of: write.node)
+        switch write.written(value, into: current, in: self) {
         case .failure(let failure): return .fails(scriptFailure(failure))
         case .success(let value):
           switch write.target {

@@ -9,7 +9,9 @@ import World
 /// The live objects of one run: nodes and what observes them, variables, counts.
 final class LiveStage {
   let graph = Graph()
-  @exclusivity(unchecked) var eventCounts: PerID<SourcePlan, Int>
+  @exclusivity(unchecked) private var eventCounts: PerID<SourcePlan, Int>
+  /// The events of the sources that expressions count by a condition.
+  @exclusivity(unchecked) private var events: [SourceID: [Value]] = [:]
   /// The last event of each source; nodes hold their values themselves.
   @exclusivity(unchecked) private var lastEvents: PerID<SourcePlan, Value>
   /// The last event of each source that computed nodes read, as a node, so that they follow it;
@@ -41,6 +43,8 @@ final class LiveStage {
   var address: ((EndpointID, AddressKind) -> Value)?
   /// Returns the port of a program.
   var port: ((ProgramID) -> Value)?
+  /// Returns the temporary folder of a program.
+  var temp: ((ProgramID) -> Value)?
   /// Receives what an expression has computed from secrets, once for each text.
   var onComputedSecrets: (([String], String) -> Void)?
   private var computedSecrets: Set<Value> = []
@@ -157,6 +161,7 @@ final class LiveStage {
     recordedNow = nil
     address = nil
     port = nil
+    temp = nil
     observers = []
     nodes = []
     stored = []
@@ -181,10 +186,12 @@ final class LiveStage {
     case .matched: .null
     case .now: .timestamp(readNow())
     case .eventCount(let source): .int(eventCounts[source])
+    case .events(let source): .list(events[source] ?? [])
     case .lastEvent(let source): lastEvent(of: source)
     case .recomputes(let node): .int(recomputes(of: node))
     case .address(let endpoint, let kind): address?(endpoint, kind) ?? .null
     case .port(let program): port?(program) ?? .null
+    case .temp(let program): temp?(program) ?? .null
     case .drawn(let number): .int(randomNumber(for: number))
     }
   }
@@ -222,6 +229,12 @@ final class LiveStage {
     } else {
       lastEvents[source] = value
     }
+  }
+
+  /// Counts an event, and keeps it if an expression counts such events by a condition.
+  func count(_ value: Value, of source: SourceID) {
+    eventCounts[source] += 1
+    if !plan.kept.isEmpty, plan.kept.contains(source) { events[source, default: []].append(value) }
   }
 
   func isComputed(_ node: NodeID) -> Bool { stored[node] == nil }

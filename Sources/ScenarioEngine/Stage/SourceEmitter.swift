@@ -70,7 +70,7 @@ final class SourceEmitter {
       begin(source, with: value)
       return nil
     }
-    stage.eventCounts[source] += 1
+    stage.count(value, of: source)
     let event = recorder.record(.source(.emitted(source, value)))
     recorder.caused(by: event) {
       if !endedFollows.isEmpty {

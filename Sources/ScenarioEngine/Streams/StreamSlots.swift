@@ -35,8 +35,8 @@ final class StreamSlots: PlanSlots {
     switch run.plan.slots[slot] {
     case .matched: matched
     case .local(let id): id.index < arguments.count ? arguments[id.index] : local
-    case .node, .variable, .column, .capture, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port, .drawn:
+    case .node, .variable, .column, .capture, .now, .eventCount, .events, .lastEvent, .recomputes,
+      .address, .port, .temp, .drawn:
       run.stage.value(of: slot, locals: [], branch: .main)
     }
   }

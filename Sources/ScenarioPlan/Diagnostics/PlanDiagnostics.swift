@@ -17,7 +17,8 @@ extension Diagnostic {
     return Diagnostic(
       .unknownName, "`\(name.value)` is not the name of \(what)",
       labels: [.init(name.range, "not known")],
-      help: nearest.map { "did you mean `\($0)`?" } ?? all)
+      help: nearest.map { "did you mean `\($0)`?" } ?? all
+    ).fixed(by: nearest)
   }
 
   /// Returns the help where nothing is declared under this key of the stage.
@@ -113,7 +114,8 @@ extension Diagnostic {
   static func expression(_ problem: CELProblem, in text: ExpressionText) -> Diagnostic {
     let range = text.range(offset: problem.offset, length: problem.length)
     return Diagnostic(
-      problem.id, problem.message, labels: [.init(range)], help: problem.help)
+      problem.id, problem.message, labels: [.init(range)], help: problem.help
+    ).fixed(by: problem.correction)
   }
 
   static func evaluation(_ failure: EvaluationFailure) -> Diagnostic {

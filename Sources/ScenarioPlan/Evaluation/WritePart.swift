@@ -1,3 +1,4 @@
+import CEL
 import ScenarioSpec
 import Values
 
@@ -6,43 +7,48 @@ extension SetPlan {
   ///
   /// A field that a map does not have is added. An index must be that of an element.
   package func written(
-    _ new: Value, into current: @autoclosure () -> Value
+    _ new: Value, into current: @autoclosure () -> Value, in slots: any CELSlots
   ) -> Result<Value, EvaluationFailure> {
     if path.isEmpty { return .success(new) }
     do throws(EvaluationFailure) {
-      return .success(try replace(path[...], of: current(), by: new))
+      return .success(try replace(path[...], of: current(), by: new, slots))
     } catch {
       return .failure(error)
     }
   }
 
   private func replace(
-    _ path: ArraySlice<ValuePath.Part>, of value: Value, by new: Value
+    _ path: ArraySlice<DataPlan>, of value: Value, by new: Value, _ slots: any CELSlots
   ) throws(EvaluationFailure) -> Value {
     guard let part = path.first else { return new }
     let rest = path.dropFirst()
-    switch (part, value) {
-    case (.field(let name), .map(var map)):
-      let key = Value.string(name)
+    let key = try evaluate(part, in: slots).get()
+    switch (key, value) {
+    case (.string(let name), .map(var map)):
       guard let inner = map[key] ?? (rest.isEmpty ? Value.null : nil) else {
-        throw failure("there is no entry `\(name)`")
+        throw failure("there is no entry `\(name)`", at: part)
       }
-      map[key] = try replace(rest, of: inner, by: new)
+      map[key] = try replace(rest, of: inner, by: new, slots)
       return .map(map)
-    case (.index(let index), .list(var list)):
-      guard index < list.count else {
-        throw failure("index \(index) is outside the list, which has \(list.count)")
+    case (.int(let index), .list(var list)):
+      guard list.indices.contains(index) else {
+        throw failure("index \(index) is outside the list, which has \(list.count)", at: part)
       }
-      list[index] = try replace(rest, of: list[index], by: new)
+      list[index] = try replace(rest, of: list[index], by: new, slots)
       return .list(list)
-    case (.field(let name), _):
-      throw failure("`\(name)` is no part of \(value.kindName), only of a map")
-    case (.index(let index), _):
-      throw failure("`[\(index)]` is no part of \(value.kindName), only of a list")
+    case (.string(let name), _):
+      throw failure("`\(name)` is no part of \(value.kindName), only of a map", at: part)
+    case (.int(let index), _):
+      throw failure("`[\(index)]` is no part of \(value.kindName), only of a list", at: part)
+    default:
+      throw failure(
+        "an index is a whole number or a text, not \(key.display(maxLength: 80))", at: part)
     }
   }
 
-  private func failure(_ message: String) -> EvaluationFailure {
-    EvaluationFailure(range: value.range, message: message)
+  private func failure(_ message: String, at part: DataPlan) -> EvaluationFailure {
+    // The place of a name is its whole address, of which the value says more.
+    let isComputed = if case .constant = part.content { false } else { true }
+    return EvaluationFailure(range: isComputed ? part.range : value.range, message: message)
   }
 }

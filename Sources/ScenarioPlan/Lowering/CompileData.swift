@@ -155,6 +155,10 @@ extension PlanCompiler {
   private func observeSources(readBy expression: ExpressionPlan) {
     for slot in expression.readSlots {
       if case .eventCount(let source) = plan.slots[slot] { observe(source) }
+      if case .events(let source) = plan.slots[slot] {
+        observe(source)
+        plan.kept.insert(source)
+      }
     }
   }
 

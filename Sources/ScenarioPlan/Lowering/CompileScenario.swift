@@ -7,6 +7,8 @@ import Values
 package struct PlanInputs: Sendable {
   /// Values given on the command line; they replace variables of the same name.
   package var variables: [Variable] = []
+  /// The environment of configurations that the command line names.
+  package var environmentName: String?
   /// The process environment, with what env files add.
   package var environment = ValueMap()
   /// True if a secret that comes from an unset variable of the environment is its placeholder. What

@@ -69,8 +69,8 @@ extension PlanCompiler {
       return variable.isSecret || derivedVariables.contains(id) ? variable.name : nil
     case .column(let id): return plan.columns[id].isSecret ? plan.columns[id].name : nil
     case .capture(let id): return plan.captures[id].isSecret ? plan.captures[id].name : nil
-    case .node, .local, .matched, .now, .eventCount, .lastEvent, .recomputes, .address, .port,
-      .drawn:
+    case .node, .local, .matched, .now, .eventCount, .events, .lastEvent, .recomputes, .address,
+      .port, .temp, .drawn:
       return nil
     }
   }
@@ -80,8 +80,9 @@ extension PlanCompiler {
   /// Returns whether a slot may have a value that was computed from a secret before.
   private func mayCarrySecrets(_ slot: SlotID) -> Bool {
     switch plan.slots[slot] {
-    case .node, .local, .matched, .lastEvent: true
-    case .variable, .column, .capture, .now, .eventCount, .recomputes, .address, .port, .drawn:
+    case .node, .local, .matched, .events, .lastEvent: true
+    case .variable, .column, .capture, .now, .eventCount, .recomputes, .address, .port, .temp,
+      .drawn:
       false
     }
   }

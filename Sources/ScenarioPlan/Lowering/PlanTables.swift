@@ -6,6 +6,8 @@ struct PlanTables {
   var nodes: PerID<NodePlan, NodeInfo> = []
   /// By source: the slot for the number of its events.
   var countSlots: PerID<SourcePlan, SlotID> = []
+  /// By source: the slot for the list of its events.
+  var eventSlots: PerID<SourcePlan, SlotID> = []
   /// The variables of which no value is known: they are wrong, or parameters that nobody gave.
   var unknownVariables: Set<VariableID> = []
   private var slots = SlotTable()
@@ -53,7 +55,7 @@ struct NodeInfo {
 
 /// The slots by what they stand for. Ids of one kind are small numbers, so each kind has a row.
 private struct SlotTable {
-  private var rows: [[SlotID?]] = Array(repeating: [], count: 13)
+  private var rows: [[SlotID?]] = Array(repeating: [], count: 15)
 
   subscript(meaning: SlotPlan) -> SlotID? {
     get {
@@ -84,6 +86,8 @@ private struct SlotTable {
     case .address(let id, .webSocket): (10, 2 * id.index + 1)
     case .port(let id): (11, id.index)
     case .drawn(let number): (12, number)
+    case .events(let id): (13, id.index)
+    case .temp(let id): (14, id.index)
     }
   }
 }

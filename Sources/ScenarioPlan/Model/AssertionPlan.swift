@@ -49,10 +49,12 @@ package struct AssertionPlan: Sendable {
   package var verbRange: SourceRange
   /// The whole step.
   package var range: SourceRange
+  /// True if the steps go on when it does not hold.
+  package var isSoft: Bool
 
   package init(
     kind: Kind, within: Microseconds? = nil, reads: [SlotID], verb: String,
-    verbRange: SourceRange, range: SourceRange
+    verbRange: SourceRange, range: SourceRange, isSoft: Bool = false
   ) {
     self.kind = kind
     evaluation = kind.evaluation
@@ -61,6 +63,7 @@ package struct AssertionPlan: Sendable {
     self.verb = verb
     self.verbRange = verbRange
     self.range = range
+    self.isSoft = isSoft
   }
 }
 

@@ -77,8 +77,8 @@ package struct SetPlan: Sendable {
   package var target: Target
   /// The node of the target.
   package var node: NodeID
-  /// The way to the part that is written; empty for the whole value.
-  package var path: [ValuePath.Part]
+  /// The way to the part that is written: keys and positions. It is empty for the whole value.
+  package var path: [DataPlan]
   package var value: DataPlan
 }
 

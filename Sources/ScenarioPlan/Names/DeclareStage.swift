@@ -9,6 +9,7 @@ extension PlanCompiler {
   func declareStage() {
     declareUnit(eventsAt: document.title.range)
     tables.countSlots = PerID(plan.sources.indices.map { slot(.eventCount($0)) })
+    tables.eventSlots = PerID(plan.sources.indices.map { slot(.events($0)) })
     inferStoredTypes()
   }
 
@@ -210,13 +211,16 @@ extension PlanCompiler {
   }
 
   private func declareCount() {
-    let (names, counts, unit) = (names, tables.countSlots, unit.naming)
+    let (names, unit) = (names, unit.naming)
+    func slot(in slots: PerID<SourcePlan, SlotID>) -> @Sendable (String) -> SlotID? {
+      { name in
+        if unit.isUnread(name) { return slots.first }
+        return names.source(named: name, from: unit.prefix).map { slots[$0] }
+      }
+    }
     scope.declareAddressFunction(
       "count", type: .int, known: { names.sources(seenFrom: unit.prefix) },
-      resolve: { name in
-        if unit.isUnread(name) { return counts.first }
-        return names.source(named: name, from: unit.prefix).map { counts[$0] }
-      })
+      events: slot(in: tables.eventSlots), resolve: slot(in: tables.countSlots))
   }
 
   private func declareRecomputes() {

@@ -7,9 +7,11 @@ package let stageFunctions: [FunctionEntry] = [
     "The time of the scenario's clock.", example: "now().format('%Y-%m-%d')",
     value: "'2000-01-01'"),
   FunctionEntry(
-    .stage, "count", forms: ["count(source)"], result: "int",
-    "The number of events that a source has emitted.", example: "count(number)",
-    value: "1"),
+    .stage, "count", forms: ["count(source)", "count(source, condition)"], result: "int",
+    """
+    The number of events that a source has emitted, or of those that meet a condition on `value`. \
+    The fields of an event can be named directly: `count(api, method == 'POST')`.
+    """, example: "count(number, value > 1)", value: "1"),
   FunctionEntry(
     .stage, "recomputes", forms: ["recomputes(node)"], result: "int",
     "The number of times that the rule of a computed node has run.",

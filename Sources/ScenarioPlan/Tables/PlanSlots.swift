@@ -45,10 +45,14 @@ extension CELScope {
   mutating func declareAddressFunction(
     _ name: String, type: CELType, takes: String = "a source",
     known: @escaping @Sendable () -> [String],
+    events: (@Sendable (String) -> SlotID?)? = nil,
     resolve: @escaping @Sendable (String) -> SlotID?
   ) {
+    var numbers: (@Sendable (String) -> Int?)?
+    if let events { numbers = { events($0)?.index } }
     declareAddressFunction(
-      name, type: type, takes: takes, known: known, resolve: { resolve($0)?.index })
+      name, type: type, takes: takes, known: known, events: numbers,
+      resolve: { resolve($0)?.index })
   }
 
   mutating func declareSlotFunction(_ name: String, type: CELType, slot: SlotID) {

@@ -11,6 +11,8 @@ package struct Configuration: Sendable {
   package private(set) var files: [SourceFile] = []
   package private(set) var document = ConfigurationDocument(range: .none)
   private(set) var secrets: [NamedSecret] = []
+  /// The names of the environments that the files have.
+  private(set) var environments: [String] = []
   /// The places of its set-ups in the list of all, the outermost first.
   var setups: [Int] = []
   /// The names that its set-ups capture.
@@ -31,7 +33,10 @@ package struct Configuration: Sendable {
     for file in files {
       let tree = parseYAML(file, index: sources.add(file)).value
       secrets += findSecrets(in: tree, inputs: inputs)
-      documents += [decodeConfiguration(tree, in: sources).value].compactMap(\.self)
+      guard var document = decodeConfiguration(tree, in: sources).value else { continue }
+      environments += document.environments.map(\.name.value)
+      document.choose(inputs.environmentName)
+      documents.append(document)
     }
     guard var document = documents.first else { return }
     for outer in documents.dropFirst() { document.complete(by: outer) }

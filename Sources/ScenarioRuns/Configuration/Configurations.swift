@@ -52,7 +52,16 @@ package struct Configurations: Sendable {
 
   /// True if a file is wrong.
   package var haveErrors: Bool {
-    !unreadable.isEmpty || loaded.contains { $0.diagnostics.hasErrors }
+    !unreadable.isEmpty || unknownEnvironment != nil || loaded.contains { $0.diagnostics.hasErrors }
+  }
+
+  /// The diagnostic for an environment that the command line names and no file has.
+  package var unknownEnvironment: Diagnostic? {
+    guard let name = inputs.environmentName, !loaded.contains(where: \.diagnostics.hasErrors) else {
+      return nil
+    }
+    let names = Set(known.values.flatMap(\.environments)).sorted()
+    return names.contains(name) ? nil : .unknownEnvironment(name, known: names)
   }
 
   /// The states of the set-ups. By these, another load of the same process runs none of them again.
@@ -175,6 +184,21 @@ private func identity(of path: String) -> String {
   guard let real = realpath(path, nil) else { return path }
   defer { free(real) }
   return String(cString: real)
+}
+
+extension Diagnostic {
+  fileprivate static func unknownEnvironment(_ name: String, known: [String]) -> Diagnostic {
+    let nearest = nearestName(to: name, among: known) ?? (known.count == 1 ? known[0] : nil)
+    let listed = known.map { "`\($0)`" }.joined(separator: ", ")
+    return Diagnostic(
+      "unknown-environment", "no `rehearse.yaml` of these scenarios has an environment `\(name)`",
+      help: name.contains(byte: UInt8(ascii: "="))
+        ? "a variable is set by `--var \(name)`"
+        : nearest.map { "did you mean `--env \($0)`?" }
+          ?? (known.isEmpty
+            ? "write `environments: { \(name): { vars: { … } } }` in `rehearse.yaml`"
+            : "there are \(listed)"))
+  }
 }
 
 extension SourceFile {

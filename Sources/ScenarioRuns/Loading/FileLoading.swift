@@ -190,14 +190,22 @@ struct FileLoading {
     let loader = ComponentLoader(sources, files: files)
     loader.load(&setup, of: file.path)
     loader.load(&document.endpoints) { _ in file.path }
+    for place in document.environments.indices {
+      loader.load(&document.environments[place].settings.endpoints) { _ in file.path }
+    }
     configuration.load(with: loader)
     take(loader)
     prepareInputs()
     // All of it is checked, but only what the set-up names needs the environment to run.
     let whole = SourceRange(file: 0, start: 0, end: .max)
     let unset: DiagnosticID = "unset-environment"
-    later += compile(setup, by: document, naming: sources.identifiers(in: whole)).diagnostics
-      .filter { $0.id != unset && $0.id != "no-steps" }
+    for name in [nil] + document.environments.map(\.name.value) {
+      var chosen = document
+      chosen.choose(name)
+      later += compile(setup, by: chosen, naming: sources.identifiers(in: whole)).diagnostics
+        .filter { $0.id != unset && $0.id != "no-steps" }
+    }
+    document.choose(inputs.environmentName)
     guard let steps = document.setup else { return [] }
     let names = sources.identifiers(in: steps.range).union(namesInUsedFiles)
     let compiled = compile(setup, by: document, naming: names)

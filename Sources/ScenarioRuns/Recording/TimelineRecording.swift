@@ -147,8 +147,10 @@ extension ScenarioPlan {
       let name: String? =
         switch slots[SlotID(slot)] {
         case .node(let node), .recomputes(let node): nodes[node].name
-        case .eventCount(let source), .lastEvent(let source): sources[source].name
-        case .variable, .column, .capture, .local, .matched, .now, .drawn, .address, .port: nil
+        case .eventCount(let source), .events(let source), .lastEvent(let source):
+          sources[source].name
+        case .variable, .column, .capture, .local, .matched, .now, .drawn, .address, .port, .temp:
+          nil
         }
       if let name, !names.contains(name) { names.append(name) }
     }

@@ -55,6 +55,7 @@ extension ReplayMaker {
     case .stdin?, .signal?: program.sent.append(run.entries.time(of: index))
     case .listening?:
       if case .int(let port)? = line.value?.json["port"] { program.port = port }
+      if case .string(let path)? = line.value?.json["temp"] { program.folder = path }
     case .problem?: note(line, index, in: &program)
     case .ready?: append(.becomesReady, line, index, to: &program)
     case .exit?:

@@ -10,6 +10,7 @@ package struct RepeatedOptions: Sendable {
   package var variables: [(name: String, text: String)] = []
   package var variableFiles: [String] = []
   package var environmentFiles: [String] = []
+  package var environment: String?
   /// The proxy of the command line. A proxy of the environment is not part of the command.
   package var proxy: ProxySettings?
 
@@ -80,7 +81,8 @@ extension RepeatedOptions {
   package func words(for plan: ScenarioPlan) -> [String] {
     let mask = plan.secretMask
     let quoted = { (text: String) in shellQuoted(mask.masked(text)) }
-    var words = environmentFiles.flatMap { ["--env-file", quoted(fileOperand($0))] }
+    var words = environment.map { ["--env", quoted($0)] } ?? []
+    words += environmentFiles.flatMap { ["--env-file", quoted(fileOperand($0))] }
     words += variableFiles.flatMap { ["--vars-file", quoted(fileOperand($0))] }
     for variable in variables {
       let isSecret =

@@ -79,7 +79,7 @@ extension ScenarioDocument {
 
 extension EndpointSpec {
   /// Fills in the real URL, or all of the mock.
-  fileprivate mutating func complete(by given: EndpointSpec) {
+  mutating func complete(by given: EndpointSpec) {
     url = url ?? given.url
     let hasMock =
       proxy != nil

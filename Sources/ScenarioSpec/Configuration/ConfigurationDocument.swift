@@ -17,6 +17,7 @@ package struct ConfigurationDocument: Sendable {
   package var traces = TracesSpec()
   package var vars: [VariableSpec] = []
   package var endpoints: [DefaultEndpoint] = []
+  package var environments: [NamedEnvironment] = []
   package var setup: ScriptSpec?
   /// True if a step of the set-up includes a file.
   package var includesFiles = false
@@ -25,6 +26,12 @@ package struct ConfigurationDocument: Sendable {
   package var range: SourceRange
 
   package init(range: SourceRange) { self.range = range }
+}
+
+/// The settings that replace others of a configuration if the command line names them.
+package struct NamedEnvironment: Sendable {
+  package var name: Located<String>
+  package var settings: ConfigurationDocument
 }
 
 /// A report that a configuration asks for.
@@ -99,6 +106,32 @@ extension ConfigurationDocument {
     endpoints = outer.endpoints.replaced(by: endpoints, name: \.endpoint.name.value)
     let own = Set(entries.map(\.name))
     entries += outer.entries.filter { !own.contains($0.name) && $0.name != Key.setup.rawValue }
+  }
+}
+
+extension ConfigurationDocument {
+  /// Puts what an environment says in place of the rest. Nothing changes without one of this name.
+  package mutating func choose(_ name: String?) {
+    guard let chosen = environments.first(where: { $0.name.value == name })?.settings else {
+      return
+    }
+    let whole = self
+    self = chosen
+    for place in endpoints.indices {
+      let name = endpoints[place].endpoint.name.value
+      guard let given = whole.endpoints.first(where: { $0.endpoint.name.value == name }) else {
+        continue
+      }
+      endpoints[place].endpoint.complete(by: given.endpoint)
+    }
+    for place in vars.indices {
+      let given = whole.vars.first { $0.name.value == vars[place].name.value }
+      if given?.isSecret == true { vars[place].isSecret = true }
+    }
+    complete(by: whole)
+    (setup, includesFiles, range) = (whole.setup, whole.includesFiles, whole.range)
+    environments = whole.environments
+    entries += whole.entries.filter { $0.name == Key.setup.rawValue }
   }
 }
 

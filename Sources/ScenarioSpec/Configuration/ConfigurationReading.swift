@@ -24,11 +24,26 @@ extension DocumentReader {
     guard let fields = open(node, LanguageTable.configuration, "a configuration") else {
       return nil
     }
+    var configuration = readSettings(fields, node)
+    configuration.paths = fields.has(.paths) ? fields.texts(.paths) : nil
+    configuration.reports = readReports(fields)
+    configuration.setup = fields.script(.setup)
+    configuration.includesFiles = reading.includesFiles
+    configuration.environments = fields.entries(.environments).compactMap { entry in
+      open(entry.value, LanguageTable.environment, "the environment `\(entry.key)`").map { fields in
+        reading.withOwnNames {
+          NamedEnvironment(name: entry.name, settings: readSettings(fields, entry.value))
+        }
+      }
+    }
+    return configuration
+  }
+
+  /// Reads what an environment may have as well.
+  private func readSettings(_ fields: MappingReader, _ node: YAMLNode) -> ConfigurationDocument {
     var configuration = ConfigurationDocument(range: node.range)
     _ = fields.text(.description)
-    configuration.paths = fields.has(.paths) ? fields.texts(.paths) : nil
     configuration.tags = fields.has(.tags) ? fields.texts(.tags) : nil
-    configuration.reports = readReports(fields)
     configuration.limits = readLimits(fields)
     configuration.against = readAgainst(fields)
     configuration.timeout = fields.duration(.timeout)
@@ -37,8 +52,6 @@ extension DocumentReader {
     configuration.traces = readTraces(fields)
     configuration.vars = readVariables(fields)
     configuration.endpoints = readEndpoints(fields)
-    configuration.setup = fields.script(.setup)
-    configuration.includesFiles = reading.includesFiles
     configuration.entries = entries(of: fields)
     return configuration
   }
@@ -82,6 +95,10 @@ extension DocumentReader {
       if key == .setup, let steps = entry.value.elements?.count {
         let text = "\(steps) step\(steps == 1 ? "" : "s")"
         return [ConfiguredEntry(name: entry.key, value: .string(text), range: entry.keyRange)]
+      }
+      if key == .environments, let environments = entry.value.entries {
+        let names = environments.map(\.key).joined(separator: ", ")
+        return [ConfiguredEntry(name: entry.key, value: .string(names), range: entry.keyRange)]
       }
       guard byName.contains(key), let parts = entry.value.entries else {
         return [ConfiguredEntry(name: entry.key, value: entry.value.value, range: entry.keyRange)]

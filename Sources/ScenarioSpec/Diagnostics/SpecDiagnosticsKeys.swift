@@ -13,7 +13,8 @@ extension Diagnostic {
       labels: [.init(range)],
       help: nearest.map { "write `\($0)`" }
         ?? (known.count == 1
-          ? "its only key is \(known[0])" : "its keys are " + known.joined(separator: ", ")))
+          ? "its only key is \(known[0])" : "its keys are " + known.joined(separator: ", "))
+    ).fixed(by: nearest)
   }
 
   /// Makes the diagnostic of a key beside a verb that is itself nearly a verb.
@@ -78,7 +79,8 @@ extension Diagnostic {
       ?? known.first { isBeginning && $0.hasPrefix(word) }
     return Diagnostic(
       "unknown-word", "\(subject) takes \(expected)", labels: [.init(range)],
-      help: nearest.map { "write `\($0)`" })
+      help: nearest.map { "write `\($0)`" }
+    ).fixed(by: nearest)
   }
 
   static func outOfRange(
@@ -169,6 +171,7 @@ extension MappingName {
     case .component: "a component"
     case .stepsFile: "a file of steps"
     case .configuration: "a configuration"
+    case .environment: "an environment"
     case .reports: "`reports`"
     case .limits: "`limits`"
     case .include: "`include`"

@@ -6,7 +6,8 @@ extension Diagnostic {
     Diagnostic(
       "unknown-step", "there is no step `\(verb)`", labels: [.init(range)],
       help: strangeSpaceHelp(verb) ?? ForeignSteps.help(for: verb)
-        ?? nearest.map { "write `\($0)`" })
+        ?? nearest.map { "write `\($0)`" }
+    ).fixed(by: nearest)
   }
 
   /// Returns the help for a name with a space that is not the ASCII one.
@@ -248,6 +249,7 @@ extension Diagnostic {
     Diagnostic(
       "unknown-operator", "there is no operator `\(name)`", labels: [.init(range)],
       help: ForeignMatchers.help(for: name) ?? nearest.map { "write `\($0)`" }
-        ?? "for a field of this name write it inside `$exactly`")
+        ?? "for a field of this name write it inside `$exactly`"
+    ).fixed(by: ForeignMatchers.help(for: name) == nil ? nearest : nil)
   }
 }

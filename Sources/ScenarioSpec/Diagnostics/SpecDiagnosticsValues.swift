@@ -15,7 +15,8 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       "bad-duration", "\(subject) takes a duration such as `300ms`, `2s` or `1m30s`",
-      labels: [.init(range, reason)], help: mended.map { "write `\($0)`" })
+      labels: [.init(range, reason)], help: mended.map { "write `\($0)`" }
+    ).fixed(by: mended)
   }
 
   static func badTimestamp(_ subject: String, at range: SourceRange) -> Diagnostic {
@@ -80,6 +81,15 @@ extension Diagnostic {
     Diagnostic(
       "literal-only", "\(subject) takes \(expected), written out",
       labels: [.init(range, "no expression can stand here")])
+  }
+
+  /// An expression in the place of `set` that is no index.
+  static func expressionInPlace(_ corrected: String, at range: SourceRange) -> Diagnostic {
+    Diagnostic(
+      "literal-only", "an expression in the place of a value stands in brackets, as an index",
+      labels: [.init(range)],
+      help: corrected.hasPrefix("[")
+        ? "begin with the name of a node: `items[${at}].qty`" : "write `\(corrected)`")
   }
 
   static func literalKey(at range: SourceRange) -> Diagnostic {

@@ -14,7 +14,7 @@ package enum Key: String, Sendable, CaseIterable {
   case file, database, stream, retry, live, sqlite, setup, statement
   // configuration
   case paths, reports, limits, jobs, retries, maxTime, deadline, logLimit, human, junit, tap, ctrf
-  case github, codequality, html
+  case github, codequality, html, environments
   // programs
   case programs, requires, run, env, folder, ready, line, port, stop, signal
   // routes and answers
@@ -37,7 +37,7 @@ package enum Key: String, Sendable, CaseIterable {
   case contentType
   case until, failIf, receive, accept, refuse, event, reset, close, pings, bytes, provider, with, to
   // expectations
-  case within, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions
+  case within, soft, `for`, error, since, mark, times, anyOrder, marble, tick, values, subscriptions
   // streams
   case from, subject, interval, hot, through, source, `where`
   // operators of streams

@@ -99,6 +99,7 @@ extension MappingName {
     case .configuration: "a configuration, a map such as `{ paths: [scenarios] }`"
     case .reports: "a map from formats to files, such as `{ junit: report.xml }`"
     case .limits: "a map of limits, such as `{ jobs: 4 }`"
+    case .environment: "an environment, a map such as `{ vars: { user: ann } }`"
     case .include: "a map with `path` and `with`"
     case .parameter: "a map with `type` or `default`"
     case .use: "a map with `as` and `with`"
@@ -196,7 +197,8 @@ extension MappingName {
     case .connectionRequest, .socketRequest: "requests"
     case .serverEvent: "events"
     case .marble: "diagrams"
-    case .scenario, .component, .configuration, .parameter, .variable, .table, .node, .reactor,
+    case .scenario, .component, .configuration, .environment, .parameter, .variable, .table, .node,
+      .reactor,
       .action, .endpoint,
       .route, .turn,
       .answer, .provider, .connection, .database, .list, .statement, .stream, .invariant,

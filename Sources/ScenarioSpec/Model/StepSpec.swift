@@ -19,12 +19,22 @@ package struct StepSpec: Sendable {
   package var verb: Located<String>
   /// The whole step, all of its keys.
   package var range: SourceRange
+  /// True if the steps go on when what it expects does not hold.
+  package var isSoft = false
+}
+
+/// A value that `set` writes, and where.
+package struct WriteSpec: Sendable {
+  package var address: Located<String>
+  /// The address as the way to a part of a value; nil if it is not written as one.
+  package var path: ValuePath?
+  package var value: DataSpec
 }
 
 /// The kinds of steps.
 package indirect enum StepKind: Sendable {
   // acting
-  case set([(address: Located<String>, value: DataSpec)])
+  case set([WriteSpec])
   case transaction(ScriptSpec)
   /// Targets are actions (`reactor.action`) and subjects; a bare target carries no payload.
   /// An awaited step waits for the ends of its actions.

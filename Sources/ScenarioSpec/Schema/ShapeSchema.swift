@@ -139,8 +139,8 @@ extension SchemaWriter {
 private enum Matches {
   static let name = "^[A-Za-z_][A-Za-z0-9_]*$"
   static let address = "^[A-Za-z_][A-Za-z0-9_]*(\\.[A-Za-z_][A-Za-z0-9_]*)*$"
-  static let place =
-    "^[A-Za-z_][A-Za-z0-9_]*(\\[[0-9]+\\])*(\\.[A-Za-z_][A-Za-z0-9_]*(\\[[0-9]+\\])*)*$"
+  private static let placePart = "[A-Za-z_][A-Za-z0-9_]*(\\[([0-9]+|\\$\\{.*\\})\\])*"
+  static let place = "^\(placePart)(\\.\(placePart))*$"
   static let symbol = "^[^-|#()^!\\s]$"
   static let duration = "^(([0-9]+\\.?[0-9]*|\\.[0-9]+)(d|h|m|s|ms|us))+$"
   static let clock = "^([0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}|now$)"

@@ -89,7 +89,7 @@ extension AssertionState {
       let kind = Failure.Kind.check(readCondition(expression))
       switch open.state {
       case .waiting: fail(open, kind, at: time)
-      case .failed: failures.append(failure(of: open, kind, at: time))
+      case .failed, .failedSoftly: failures.append(failure(of: open, kind, at: time))
       case .met, .retried: return
       }
     }

@@ -89,8 +89,8 @@ final class JudgeSlots: PlanSlots, Evaluating {
     switch slots[slot] {
     case .matched: return matched
     case .capture(let capture): return captured(capture)
-    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port, .drawn:
+    case .node, .variable, .column, .local, .now, .eventCount, .events, .lastEvent, .recomputes,
+      .address, .port, .temp, .drawn:
       guard let place = reads.firstIndex(of: slot), place < values.count else { return .null }
       return values[place]
     }

@@ -120,6 +120,6 @@ extension Diagnostic.Fact {
   /// True if another run of the same course has another text.
   fileprivate var isOfOneRun: Bool {
     Self.ofEvents.contains(name)
-      || [".port", ".url", ".webSocket"].contains(where: name.hasSuffix)
+      || [".port", ".url", ".webSocket", ".temp"].contains(where: name.hasSuffix)
   }
 }

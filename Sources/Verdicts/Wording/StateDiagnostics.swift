@@ -3,6 +3,9 @@ import Events
 import ScenarioPlan
 import Values
 
+/// The events that a condition has counted and that a report shows.
+private let eventsShown = 6
+
 /// The texts about a `check`, `eventually`, `never` or `fails` that does not hold, and about
 /// leftovers.
 extension FailureWriter {
@@ -102,14 +105,24 @@ extension FailureWriter {
 
   func facts(of reading: ConditionReading) -> [Diagnostic.Fact] {
     let named = reading.values.filter { !isRandom($0.slot) }
-      .map { (name: name(of: $0.slot), value: $0.value) }
+      .map { (name: name(of: $0.slot), value: $0.value, text: text($0.value, of: $0.slot)) }
     let known = named.compactMap(\.name) + judge.plan.captures.map(\.name)
     var rest = reading.addresses.filter { !known.contains($0) }[...]
     let read = named.map { entry in
-      (name: entry.name ?? rest.popFirst() ?? "local", value: entry.value)
+      (name: entry.name ?? rest.popFirst() ?? "local", value: entry.value, text: entry.text)
     }
-    return read.map { Diagnostic.Fact($0.name, names.text($0.value)) } + codePoints(of: reading)
-      + hiddenFacts(read)
+    return read.map { Diagnostic.Fact($0.name, $0.text) } + codePoints(of: reading)
+      + hiddenFacts(read.map { ($0.name, $0.value) })
+  }
+
+  /// Returns the text of a value that a slot gave; of many events, the number and the last ones.
+  private func text(_ value: Value, of slot: SlotID) -> String {
+    guard case .events(let source)? = judge.plan.slots[ifPresent: slot],
+      case .list(let events) = value, !events.isEmpty
+    else { return names.text(value) }
+    let shown = names.briefs(events.suffix(eventsShown).map { (source, $0) })
+    let left = events.count > shown.count ? ["…"] : []
+    return "\(events.count): " + (left + shown).joined(separator: ", ")
   }
 
   /// Where two texts first differ that look alike.
@@ -138,11 +151,13 @@ extension FailureWriter {
     case .matched: return "value"
     case .now: return "now()"
     case .lastEvent(let source): return names.name(of: source)
+    case .events(let source): return "the events of \(names.name(of: source))"
     case .eventCount(let source): return "count(\(names.name(of: source)))"
     case .address(let endpoint, let kind):
       return plan.endpoints[ifPresent: endpoint].map { "\($0.name).\(kind.word)" }
     case .drawn: return nil
     case .port(let program): return plan.programs[ifPresent: program].map { "\($0.name).port" }
+    case .temp(let program): return plan.programs[ifPresent: program].map { "\($0.name).temp" }
     case .recomputes(let node):
       return "recomputes(\(plan.nodes[ifPresent: node]?.name ?? "?"))"
     }

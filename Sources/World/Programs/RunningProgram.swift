@@ -84,6 +84,10 @@ package protocol ProgramLauncher: AnyObject {
   func start(_ command: ProgramCommand) -> Result<any RunningProgram, ProgramStartFailure>
   /// Returns a port at which nobody listens now.
   func freePort() -> UInt16?
+  /// Makes an empty folder. Its path is made of these names, so that it is the same in each run.
+  func makeFolder(named names: [String]) -> String?
+  /// Removes the folders that were made.
+  func removeFolders()
   /// Tries to connect to a port of this machine, and to send a request there, if there is one.
   /// The result arrives later.
   func probe(port: UInt16, request: [UInt8]?, _ completion: @escaping (ProbeOutcome) -> Void)

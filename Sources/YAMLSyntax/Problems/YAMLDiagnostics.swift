@@ -19,7 +19,9 @@ extension Diagnostic {
   }
 
   static func needsQuotes(_ range: SourceRange, rule: String, quoted: String?) -> Diagnostic {
-    Diagnostic("needs-quotes", rule, labels: [Label(range)], help: written(quoted))
+    Diagnostic(
+      "needs-quotes", rule, labels: [Label(range)], help: written(quoted),
+      fix: quoted.map { .line($0) })
   }
 
   static func colonInValue(
@@ -28,7 +30,8 @@ extension Diagnostic {
     let mapping = "; a mapping in a mapping begins on a line of its own"
     return Diagnostic(
       "needs-quotes", "a plain value holds no colon followed by a space", labels: [Label(range)],
-      help: "write `\(quoted)`" + (mayBeMapping ? " for text" + mapping : ""))
+      help: "write `\(quoted)`" + (mayBeMapping ? " for text" + mapping : ""),
+      fix: mayBeMapping ? nil : .line(quoted))
   }
 
   static func missingSpaceAfterColon(
@@ -36,7 +39,7 @@ extension Diagnostic {
   ) -> Diagnostic {
     Diagnostic(
       .missingSpaceAfterColon, severity: severity, "a key's colon is followed by a space",
-      labels: [Label(range, "this is one word")], help: written(fixed))
+      labels: [Label(range, "this is one word")], help: written(fixed), fix: .line(fixed))
   }
 
   static func unclosedQuote(_ range: SourceRange) -> Diagnostic {

@@ -15,6 +15,7 @@ enum Command: Equatable {
   case trace(TraceArguments)
   case `import`(ImportArguments)
   case fmt(FormatArguments)
+  case fix(FixArguments)
   case docs(DocsArguments)
   case completions(Shell)
   case man
@@ -66,6 +67,7 @@ private func command(_ verb: Verb, _ words: ArgumentWords) throws(UsageProblem) 
   case .trace: .trace(try TraceArguments(words))
   case .import: .import(try ImportArguments(words))
   case .fmt: .fmt(try FormatArguments(words))
+  case .fix: .fix(try FixArguments(words))
   case .docs: .docs(try DocsArguments(words))
   case .completions: .completions(try words.known(words.operands[0]))
   case .man: .man

@@ -32,7 +32,7 @@ struct UsageProblem: Error, Equatable {
 /// Options of other tools, with the name of the same option here.
 private let optionsOfOtherTools = [
   "j": "jobs", "n": "jobs", "filter": "grep", "k": "grep", "name": "grep", "o": "format",
-  "reporter": "format", "report": "format", "env": "var", "e": "var", "D": "var", "tags": "tag",
+  "reporter": "format", "report": "format", "e": "var", "D": "var", "tags": "tag",
   "variable": "var", "t": "grep", "title": "grep", "parallel": "jobs", "workers": "jobs",
   "concurrency": "jobs", "threads": "jobs", "bail": "fail-fast", "x": "fail-fast",
   "stop-on-failure": "fail-fast", "last-failed": "failed", "lf": "failed",

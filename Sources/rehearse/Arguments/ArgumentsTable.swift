@@ -4,7 +4,7 @@ import TextSearch
 enum Verb: String, CaseIterable {
   case run, serve, validate, list, schema, explain
   case initialize = "init"
-  case config, eval, judge, check, sweep, replay, time, trace, `import`, report, fmt, docs
+  case config, eval, judge, check, sweep, replay, time, trace, `import`, report, fmt, fix, docs
   case completions, man
 }
 
@@ -14,6 +14,7 @@ enum OptionName: String, CaseIterable {
   case variable = "var"
   case variableFile = "vars-file"
   case environmentFile = "env-file"
+  case environment = "env"
   case seed, jobs
   case failFast = "fail-fast"
   case retries
@@ -98,6 +99,7 @@ extension Verb {
     case .trace: Verb.tracePage
     case .import: Verb.importPage
     case .fmt: Verb.formatPage
+    case .fix: Verb.fixPage
     case .docs: Verb.docsPage
     case .completions: Verb.completionsPage
     case .man: Verb.manualPage

@@ -17,11 +17,19 @@ extension OptionRow where Arguments: TakesInputs {
       .variableFile, "FILE", \.inputs.variableFiles,
       "set variables from a YAML or JSON map; --var wins; repeatable")
   }
+  static var environment: Self {
+    Self(.environment) { $1.inputs.environment = $0.value(of: .environment)?.text }
+  }
   static var environmentFile: Self {
     .texts(
       .environmentFile, "FILE", \.inputs.environmentFiles,
       "read NAME=VALUE lines for unset ${env.NAME}; repeatable")
   }
+}
+
+extension OptionEntry {
+  static let environment = OptionEntry(
+    .environment, value: "NAME", "use this environment of `rehearse.yaml`")
 }
 
 /// Arguments of a command that writes reports.

@@ -71,6 +71,7 @@ extension Configurations {
       Terminal.complain(
         render(diagnostic, in: file.sources, style: style, hiding: file.mask.places(in:)))
     }
+    if let unknownEnvironment { Terminal.complain([unknownEnvironment], style) }
     for (path, problem) in unreadable {
       Terminal.complain(
         render(.unreadable(path, problem.message), in: SourceMap(), style: style))

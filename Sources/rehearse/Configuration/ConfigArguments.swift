@@ -11,6 +11,7 @@ struct ConfigArguments: VerbArguments {
 
   /// The file or folder whose configuration is shown.
   var path = "."
+  var environment: String?
   var replaced: [Replaced] = []
   var format = ListingFormat.human
   var color = ColorChoice.auto
@@ -24,7 +25,7 @@ struct ConfigArguments: VerbArguments {
 
   static var rows: [OptionRow<Self>] {
     [
-      OptionRow(.tag), OptionRow(.variable), OptionRow(.seed),
+      OptionRow(.tag), OptionRow(.variable), OptionRow(.environment), OptionRow(.seed),
       OptionRow(.jobs, value: "N", "as in `run`, like the other options of a run"),
     ]
       + RunArguments.entries.filter {
@@ -38,6 +39,7 @@ struct ConfigArguments: VerbArguments {
     try run.readOptions(words)
     _ = try (words.tags(), words.world())
     if let word = words.operands.first { path = word.text }
+    environment = run.inputs.environment
     replaced = ConfigArguments.keys.compactMap { option, key in
       let texts = words.values(of: option).map(\.text)
       return texts.isEmpty
@@ -58,6 +60,7 @@ extension Verb {
     examples: [
       ("rehearse config", "what `run` would use here"),
       ("rehearse config scenarios/shop", "what the scenarios of a folder get"),
+      ("rehearse config --env staging", "what holds in the environment `staging`"),
       ("rehearse config --jobs 4 --format json", "for programs"),
     ])
 }

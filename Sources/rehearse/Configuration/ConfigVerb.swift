@@ -14,8 +14,9 @@ func configVerb(_ arguments: ConfigArguments) -> ExitCode {
     return .badInput
   }
   let isFolder = status.st_mode & S_IFMT == S_IFDIR
+  let given = GivenInputs(environment: arguments.environment)
   let path = place(inFolderOf: arguments.path, isFolder: isFolder)
-  let configurations = Configurations(of: [".", path], inputs: loadInputs().value)
+  let configurations = Configurations(of: [".", path], inputs: loadInputs(given).value)
   if configurations.complain(style) { return .badInput }
   let values = configuredValues(
     ofCommands: configurations.configuration(of: "."),

@@ -36,6 +36,8 @@ struct EnvironmentEntry: Sendable {
       EnvironmentEntry("SSL_CERT_FILE", "the file of trusted certificates"),
       EnvironmentEntry("TEAMCITY_VERSION", "what scenarios and servers say is no command"),
       EnvironmentEntry("TERM", "`dumb`: no colours"),
+      EnvironmentEntry(
+        "TMPDIR", "the place of temporary folders of programs; the default is `/tmp`"),
       EnvironmentEntry("TF_BUILD", "what scenarios and servers say is no command"),
       EnvironmentEntry("all_proxy", "the proxy for real endpoints; also in capital letters"),
       EnvironmentEntry("http_proxy", "the proxy for `http` URLs"),

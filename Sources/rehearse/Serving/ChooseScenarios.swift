@@ -211,7 +211,9 @@ extension Configurations {
   /// The reason why nothing is served, if a configuration is wrong.
   fileprivate var refusal: ServeRefusal? {
     guard haveErrors else { return nil }
-    let problems = unreadable.map { Diagnostic.unreadable($0.path, $0.problem.message) }
+    let problems =
+      [unknownEnvironment].compactMap { $0 }
+      + unreadable.map { Diagnostic.unreadable($0.path, $0.problem.message) }
     guard let file = loaded.first(where: { $0.diagnostics.hasErrors }) else {
       return ServeRefusal(problems: problems)
     }

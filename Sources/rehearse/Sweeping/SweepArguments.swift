@@ -25,7 +25,8 @@ struct SweepArguments: VerbArguments, TakesInputs, WritesReports {
 
   static var rows: [OptionRow<Self>] {
     [
-      OptionRow(.tag), OptionRow(.grep), .variable, .variableFile, .environmentFile, .seed(\.seed),
+      OptionRow(.tag), OptionRow(.grep), .variable, .variableFile, .environmentFile, .environment,
+      .seed(\.seed),
       .jobs(
         \.jobs,
         "run this many at once (default: one per core; in real time three)"),

@@ -88,6 +88,7 @@ private func run(
   let wall = Microseconds(wallClock() - began)
   var report = RunReport(
     files: outcome.files, wall: arguments.showsWallTimes ? wall : nil, began: calendar)
+  report.context = .current(environment: inputs.environmentName)
   report.coverage = watcher.coverage
   report.sideBySide = watcher.sideBySide
   report.leftOut = selected.leftOut

@@ -66,6 +66,52 @@ import Testing
     #expect(ran.said.contains("1 passed") && ran.code == 0, "\(ran.said)")
   }
 
+  private static let environments = [
+    "rehearse.yaml": """
+    vars: { user: ann, token: { value: s3cr3t-of-ann, secret: true } }
+    endpoints: { api: { http: [{ get: /me, respond: { json: "${user}" } }] } }
+    environments:
+      staging:
+        vars: { user: bob, token: t0ken-of-bob }
+        endpoints: { api: { url: "http://127.0.0.1:1" } }
+      local: { vars: { user: eve }, tags: [nothing] }
+
+    """,
+    "a.scenario.yaml": """
+    scenario: Who is it
+    steps:
+      - { request: { endpoint: api, get: /me, expect: { json: bob } } }
+      - check: token == user
+
+    """,
+  ]
+
+  @Test func `an environment takes precedence over its file, and the command repeats it`() throws {
+    let folder = try suite(Self.environments)
+    let staging = try run("run . --env staging", in: folder)
+    // The mock of the file stays, and a variable that is secret there is secret here.
+    #expect(staging.said.contains("check: token == user") && staging.code == 1, "\(staging.said)")
+    #expect(staging.said.contains("--env staging") && !staging.said.contains("t0ken-of-bob"))
+    #expect(try run("run . --env local", in: folder).said.contains("no scenario"))
+    let shown = try run("config --env staging", in: folder).said
+    #expect(shown.contains("rehearse.yaml:5") && !shown.contains("t0ken-of-bob"), "\(shown)")
+    for verb in ["run", "serve", "config", "sweep"] {
+      let ran = try run("\(verb) . --env stagging", in: folder)
+      #expect(ran.said.contains("unknown-environment") && ran.code == 2, "\(verb): \(ran.said)")
+      #expect(ran.said.contains("did you mean `--env staging`?"), "\(verb): \(ran.said)")
+    }
+    #expect(try run("run . --env h=a", in: folder).said.contains("is set by `--var h=a`"))
+  }
+
+  @Test(arguments: [("vars: { a: \"${nobody}\" }", "nobody"), ("endpoint: {}", "endpoints")])
+  func `a mistake in an environment is found without choosing it`(
+    environment: String, word: String
+  ) throws {
+    let folder = try suite(["rehearse.yaml": "environments: { b: { \(environment) } }\n"])
+    let ran = try run("validate .", in: folder)
+    #expect(ran.said.contains("`\(word)`") && ran.code == 2, "\(ran.said)")
+  }
+
   @Test func `paths, tags, limits and reports hold unless the command line has its own`() throws {
     let folder = try suite([
       "rehearse.yaml": """
@@ -233,12 +279,12 @@ import Testing
     let names = page.filter { $0.hasPrefix("`") && $0.hasSuffix("`:") }.map {
       String($0.dropFirst().dropLast(2))
     }
-    #expect(names.count == 4 && files.count == 4)
+    #expect(names.count == 6 && files.count == 6)
     let named = names.enumerated().map { ($0.element, files["\($0.offset)"] ?? "") }
     let folder = try suite(Dictionary(uniqueKeysWithValues: named))
     #expect(system("mkdir '\(folder.path)/build'") == 0)
     let ran = try run("run . -v", in: folder)
-    #expect(ran.code == 0 && ran.said.contains("3 passed"), "\(ran.said)")
+    #expect(ran.code == 0 && ran.said.contains("4 passed"), "\(ran.said)")
     #expect(try run("validate", in: folder).said == "1 valid scenario in 1 file\n")
   }
 

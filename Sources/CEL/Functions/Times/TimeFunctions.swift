@@ -7,8 +7,13 @@ extension Builtins {
         "timestamp", Signature([.string], .timestamp), Signature([.int], .timestamp),
         Signature([.timestamp], .timestamp), body: .one(TimeFunctions.timestamp)
       ).note(
-        "A point in time, from a text or from the seconds since 1970.",
-        "timestamp('2026-03-01T09:00:00Z') - timestamp(1772355600)", "duration('0s')"),
+        """
+        A point in time, from the seconds since 1970 or from a text: RFC 3339 \
+        (`2026-03-01T09:00:00Z`) and its common variants (`2026-03-01 09:00:00+0100`), the date of \
+        a header or a mail, or digits since 1970, in seconds or a smaller unit by their number. \
+        Text without a zone is in UTC.
+        """,
+        "timestamp('Sun, 01 Mar 2026 09:00:00 GMT') == timestamp('1772355600000')", "true"),
       global(
         "duration", Signature([.string], .duration), Signature([.int], .duration),
         Signature([.duration], .duration), body: .one(TimeFunctions.duration)
@@ -22,9 +27,10 @@ extension Builtins {
         "format", Signature([.timestamp, .string, .string], .string), body: .any(TimeFormat.text)
       ).note(
         """
-        The text of a point in time, by the letters of `strftime`, in UTC or in a zone. Of a day \
-        there are `%Y %m %d %e %y %j %a %A %b %B %F`, of a time `%H %I %p %M %S %L` \
-        (milliseconds) `%f` (microseconds) `%z %s %T`, and `%%`.
+        The text of a point in time, by the letters of `strftime`, in UTC or in a zone. \
+        `'%a, %d %b %Y %T GMT'` makes the date of a header, `'%s'` the seconds since 1970, and \
+        `'%s%L'` the milliseconds. Of a day there are `%Y %m %d %e %y %j %a %A %b %B %F`, of a \
+        time `%H %I %p %M %S %L` (milliseconds) `%f` (microseconds) `%z %s %T`, and `%%`.
         """, "timestamp(0).format('%A %F %T %z', 'Europe/Paris')",
         "'Thursday 1970-01-01 01:00:00 +0100'"),
     ] + TimeFunctions.parts.flatMap { parts(of: $0.0, $0.1) }
@@ -52,13 +58,18 @@ enum TimeFunctions {
     ("getMilliseconds", .milliseconds),
   ]
 
+  /// Fewer digits are a year or a day, and not the time since 1970.
+  private static let shortestText = 9
+
   static func timestamp(_ value: Value, _ meter: inout Meter) throws(CELFault) -> Value {
     switch value {
     case .timestamp: return value
     case .int(let seconds):
       return .timestamp(try TimeMath.timestamp(Int128(seconds) * 1_000_000_000))
     case .string(let text):
-      guard let time = Timestamp(text: text) else { throw .noTimestamp(text) }
+      guard text.utf8.count >= shortestText, let time = Timestamp(logged: value) else {
+        throw .noTimestamp(text)
+      }
       return .timestamp(time)
     default: throw .noOverload("timestamp", value)
     }

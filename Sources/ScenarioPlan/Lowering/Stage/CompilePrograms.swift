@@ -42,6 +42,7 @@ extension PlanCompiler {
     for id in unit.start.programs..<unit.end.programs {
       let program = plan.programs[id]
       scope.declare("\(unit.name(program.name)).port", type: .int, slot: slot(.port(id)))
+      scope.declare("\(unit.name(program.name)).temp", type: .string, slot: slot(.temp(id)))
       let sources = [program.lines, program.errors, program.exit] + program.sources.map(\.source)
       for source in sources {
         scope.declare(unit.name(plan.sources[source].name), slot: slot(.lastEvent(source)))

@@ -369,8 +369,8 @@ extension SlotPlan {
   /// True if the value exists only once the stage is built.
   var isOfTheStage: Bool {
     switch self {
-    case .node, .eventCount, .lastEvent, .recomputes, .local, .matched, .capture: true
-    case .variable, .column, .now, .address, .port, .drawn: false
+    case .node, .eventCount, .events, .lastEvent, .recomputes, .local, .matched, .capture: true
+    case .variable, .column, .now, .address, .port, .temp, .drawn: false
     }
   }
 }

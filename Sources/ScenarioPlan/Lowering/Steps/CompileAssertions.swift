@@ -28,7 +28,7 @@ extension PlanCompiler {
     plan.assertions.append(
       AssertionPlan(
         kind: kind, within: within, reads: hasExpressions ? reads(of: kind) : [],
-        verb: step.verb.value, verbRange: step.verb.range, range: step.range))
+        verb: step.verb.value, verbRange: step.verb.range, range: step.range, isSoft: step.isSoft))
   }
 
   private func compile(_ expect: ExpectSpec, of step: StepSpec) -> AssertionID? {
@@ -218,8 +218,8 @@ extension SlotPlan {
   var isKnownToTheStageAlone: Bool {
     switch self {
     case .capture, .matched: false
-    case .node, .variable, .column, .local, .now, .eventCount, .lastEvent, .recomputes, .address,
-      .port, .drawn:
+    case .node, .variable, .column, .local, .now, .eventCount, .events, .lastEvent, .recomputes,
+      .address, .port, .temp, .drawn:
       true
     }
   }

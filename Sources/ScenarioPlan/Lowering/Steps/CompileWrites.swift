@@ -3,11 +3,11 @@ import Values
 
 /// The writes of `set`.
 extension PlanCompiler {
-  func compileWrite(_ write: (address: Located<String>, value: DataSpec)) -> SetPlan? {
+  func compileWrite(_ write: WriteSpec) -> SetPlan? {
     let value = compile(write.value)
     warnOfExpression(in: write.value)
     if isStream(write) { return nil }
-    guard let (node, path) = findPart(write.address) else { return nil }
+    guard let (node, path) = findPart(write) else { return nil }
     if case .model = plan.nodes[node].rule {
       report(.setsList(write.address))
       return nil
@@ -27,7 +27,7 @@ extension PlanCompiler {
   }
 
   /// Returns whether the address is that of a stream, after a diagnostic if it is.
-  private func isStream(_ write: (address: Located<String>, value: DataSpec)) -> Bool {
+  private func isStream(_ write: WriteSpec) -> Bool {
     guard lookUpNode(write.address.value) == nil, let source = lookUpSource(write.address.value),
       case .stream(let id) = plan.sources[source].kind
     else { return false }
@@ -60,13 +60,14 @@ extension PlanCompiler {
   }
 
   /// Finds the node with the longest name that begins an address, and the way to the part of it.
-  private func findPart(_ address: Located<String>) -> (NodeID, [ValuePath.Part])? {
+  private func findPart(_ write: WriteSpec) -> (NodeID, [DataPlan])? {
+    let address = write.address
     if let node = lookUpNode(address.value) { return (node, []) }
-    guard let path = ValuePath(address.value) else { return findNode(address).map { ($0, []) } }
+    guard let path = write.path else { return findNode(address).map { ($0, []) } }
     let names = path.leadingNames
     for count in stride(from: names.count, through: 1, by: -1) {
       guard let node = lookUpNode(names.prefix(count).joined(separator: ".")) else { continue }
-      return (node, Array(path.parts.dropFirst(count)))
+      return (node, path.parts.dropFirst(count).map(compile))
     }
     return findNode(address).map { ($0, []) }
   }

@@ -41,6 +41,8 @@ package struct PlanContents: Sendable {
   package var isForgotten: PerID<SourcePlan, Bool> = []
   /// The sources whose last event a computed node reads, each once.
   package var followed: [SourceID] = []
+  /// The sources whose events an expression counts by a condition.
+  package var kept: Set<SourceID> = []
   package var nodes: Table<NodePlan> = []
   /// The nodes that are observed, parents before children, else in document order.
   package var observedNodes: [NodeID] = []

@@ -50,6 +50,8 @@ extension ScenarioPlan {
   @inlinable @inline(__always)
   package var followed: [SourceID] { _read { yield box.contents.followed } }
   @inlinable @inline(__always)
+  package var kept: Set<SourceID> { _read { yield box.contents.kept } }
+  @inlinable @inline(__always)
   package var nodes: Table<NodePlan> { _read { yield box.contents.nodes } }
   @inlinable @inline(__always)
   package var observedNodes: [NodeID] { _read { yield box.contents.observedNodes } }

@@ -134,6 +134,8 @@ package enum SlotPlan: Sendable, Hashable {
   case matched
   case now
   case eventCount(SourceID)
+  /// All events of a source so far, for `count` with a condition.
+  case events(SourceID)
   /// The last event of a source; null before the first.
   case lastEvent(SourceID)
   case recomputes(NodeID)
@@ -141,6 +143,8 @@ package enum SlotPlan: Sendable, Hashable {
   case address(EndpointID, AddressKind)
   /// A free port that the run found for a program.
   case port(ProgramID)
+  /// The temporary folder that the run has made for a program.
+  case temp(ProgramID)
   /// A random number, another one each time it is read. Each expression that needs one has its own.
   case drawn(Int)
 }

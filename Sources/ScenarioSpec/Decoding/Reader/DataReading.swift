@@ -131,6 +131,9 @@ extension DocumentReader {
     }
   }
 
+  /// Reads a key, which may have expressions in it.
+  func readKey(_ entry: YAMLEntry) -> DataSpec? { readData(entry.keyScalar, at: entry.keyRange) }
+
   private func readData(_ scalar: YAMLScalar, at range: SourceRange) -> DataSpec? {
     guard scalar.text.contains(byte: UInt8(ascii: "$")), scalar.isText else {
       let value = scalar.value
@@ -204,7 +207,7 @@ extension DocumentReader {
     }
     guard values.count == nodes.count else { return nil }
     if nodes.contains(where: { hasExpression($0.key) }) {
-      let keys = nodes.compactMap { readData($0.keyScalar, at: $0.keyRange) }
+      let keys = nodes.compactMap(readKey)
       guard keys.count == nodes.count else { return nil }
       return DataSpec(.keyedMap(Array(zip(keys, values))), range)
     }

@@ -104,9 +104,36 @@ extension DocumentReader {
     return isGoodAddress(name) ? name : nil
   }
 
-  /// Reads the address of a value, or of a part of it: `person.age`, `items[0].qty`.
-  func readPlace(_ entry: YAMLEntry) -> Located<String>? {
-    ValuePath(entry.key) == nil ? readAddress(entry) : entry.name
+  /// Reads the address of a value, or of a part of it: `person.age`, `items[${at}].qty`.
+  func readPlace(_ entry: YAMLEntry) -> (address: Located<String>, path: ValuePath?)? {
+    guard let key = readKey(entry) else { return nil }
+    let pieces: [TextPart] =
+      switch key.content {
+      case .text(let pieces): pieces
+      case .expression(let expression): [.expression(expression)]
+      case .literal, .list, .map, .keyedMap, .example: [.literal(entry.key)]
+      }
+    if let path = ValuePath(pieces, at: entry.keyRange) { return (entry.name, path) }
+    if entry.key.holdsExpression {
+      report(.expressionInPlace(asIndices(pieces), at: entry.keyRange))
+      return nil
+    }
+    return readAddress(entry).map { ($0, nil) }
+  }
+
+  /// Returns a place in which each expression stands in brackets, as an index.
+  private func asIndices(_ pieces: [TextPart]) -> String {
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .literal(let literal):
+        text += text.last == "]" && literal.hasPrefix("]") ? String(literal.dropFirst()) : literal
+      case .expression(let expression):
+        if text.last == "." || text.last == "[" { text.removeLast() }
+        text += "[${\(expression.text)}]"
+      }
+    }
+    return text
   }
 
   private func isIdentifier(_ name: Located<String>) -> Bool {

@@ -86,6 +86,14 @@ final class ReadingContext {
     if heads.insert(head).inserted { declare(Located(head, range)) }
   }
 
+  /// Reads something whose names are not those of the rest of the file.
+  func withOwnNames<Result>(_ body: () -> Result) -> Result {
+    let outer = (stageNames, heads)
+    (stageNames, heads) = ([:], [])
+    defer { (stageNames, heads) = outer }
+    return body()
+  }
+
   /// The place where something on the stage got this name.
   func declaration(of name: String) -> SourceRange? { stageNames[name] }
 }

@@ -16,8 +16,15 @@ extension YAMLDocument {
   /// They are found in the tree, not in the decoded document: diagnostics of a document that cannot
   /// be decoded must not show its secrets either.
   package var secretSources: [SecretSource] {
-    LanguageTable.secretKeys.flatMap { place -> [SecretSource] in
-      (root.entry(place.list.name)?.value.entries ?? []).compactMap { source(place, in: $0) }
+    let environments = root.entry(Key.environments.rawValue)?.value.entries.map(Array.init) ?? []
+    let roots = [root] + environments.map(\.value)
+    return LanguageTable.secretKeys.flatMap { place in
+      let entries = roots.flatMap {
+        $0.entry(place.list.name)?.value.entries.map(Array.init) ?? []
+      }
+      // What is secret in a file is secret in each of its environments.
+      let marked = Set(entries.filter { place.marks($0) }.map(\.key))
+      return entries.filter { marked.contains($0.key) }.compactMap { source(place, in: $0) }
     }
   }
 
@@ -25,12 +32,11 @@ extension YAMLDocument {
     guard let secrecy = place.key.secrecy else { return nil }
     let value = entry.value.entry(place.key.name)?.value
     switch secrecy {
-    case .password: if value == nil { return nil }
-    case .value(markedBy: let mark):
-      guard let mark = entry.value.entry(mark.rawValue)?.value, mark.scalar?.value != .bool(false)
-      else { return nil }
+    case .password: return value.map { SecretSource(name: entry.key, secrecy: secrecy, value: $0) }
+    case .value:
+      let plain = entry.value.entries == nil ? entry.value : nil
+      return SecretSource(name: entry.key, secrecy: secrecy, value: value ?? plain)
     }
-    return SecretSource(name: entry.key, secrecy: secrecy, value: value)
   }
 
   /// Returns what a document writes for a variable: the value itself, or the one under `value`.
@@ -44,6 +50,13 @@ extension YAMLDocument {
 private struct SecretKey: Sendable {
   var list: KeyRule
   var key: KeyRule
+
+  /// Returns whether an entry says that it is secret.
+  func marks(_ entry: YAMLEntry) -> Bool {
+    guard case .value(markedBy: let mark)? = key.secrecy else { return key.secrecy != nil }
+    guard let mark = entry.value.entry(mark.rawValue)?.value else { return false }
+    return mark.scalar?.value != .bool(false)
+  }
 }
 
 extension LanguageTable {

@@ -78,7 +78,10 @@ extension DocumentReader {
       let fields = open(node, rule.mapping, ""),
       let kind = readKind(fields, rule, verb, context)
     else { return nil }
-    return StepSpec(kind: kind, verb: verb.name, range: node.range)
+    let soft = fields.has(.soft) ? fields[.soft]?.value : nil
+    return StepSpec(
+      kind: kind, verb: verb.name, range: node.range,
+      isSoft: soft.map { readFlag($0, .key(.soft)) } ?? false)
   }
 
   /// Reports keys that stand beside a verb without a value and belong below it.

@@ -76,9 +76,11 @@ extension DocumentReader {
 
   private func readSet(_ fields: MappingReader) -> StepKind? {
     let writes = readAll(fields, .set) { entry in
-      let address = readPlace(entry)
+      let place = readPlace(entry)
       let value = readData(entry.value)
-      return address.flatMap { address in value.map { (address: address, value: $0) } }
+      return place.flatMap { place in
+        value.map { WriteSpec(address: place.address, path: place.path, value: $0) }
+      }
     }
     return writes.map { .set($0) }
   }

@@ -24,7 +24,8 @@ package enum LanguageTable {
     network,
     endpointNetwork, faults, faultDelay, request,
     authorization, credentials, part, expectedAnswer, retry, snapshot, entry, marble, operators,
-    use, component, stepsFile, parameter, include, configuration, reports, limits,
+    use, component, stepsFile, parameter, include, configuration, environment, reports,
+    limits,
   ]
 
   /// Returns the rule of a mapping. Steps have a table of their own.
@@ -109,7 +110,7 @@ package enum MappingName: String, Sendable {
   case request, authorization, credentials, part, expectedAnswer, endpointNetwork, retry, snapshot
   case faults, faultDelay, database, declaredSource, completion, list, statement, entry, marble
   case operators, step, program, readiness, programSource, programStop, configuration, reports
-  case limits, sweep, traces, lineMapping
+  case limits, sweep, traces, lineMapping, environment
 }
 
 /// A key, and the keys of which it needs one beside it.

@@ -15,32 +15,51 @@ extension LanguageTable {
         "The files and folders of commands that name none; relative to the folder of this file.",
         example: "[scenarios]"),
       KeyRule(
-        .tags, .list(.text), "The tags that `--tag` chooses by, if the command line does not.",
-        example: "['!slow']"),
-      KeyRule(
         .reports, .mapping(.reports), "The reports of `run`, if `--format` asks for none.",
         example: "{ junit: build/report.xml }"),
-      againstOfConfiguration,
-      KeyRule(
-        .limits, .mapping(.limits), "The limits of `run`, unless the command line has its own.",
-        example: "{ jobs: 4, maxTime: 30s }"),
-      KeyRule(
-        .timeout, .duration, "The `timeout` of scenarios without one.", example: "2s"),
-      KeyRule(
-        .clock, .clock, "The `clock` of scenarios without one.", example: "2026-03-01T09:00:00Z"),
-      KeyRule(
-        .seed, .integer(Int.min...Int.max), "The `seed` of scenarios without one.", example: "7"),
-      tracesRule,
-      rule(of: .vars, "Constants of the scenarios that name them."),
-      rule(
-        of: .endpoints,
-        "Endpoints of the scenarios that name them. Of a scenario's own endpoint, a missing `url` "
-          + "or mock is filled in."),
       KeyRule(
         .setup, .script(.scenario),
         "Steps that run once before the scenarios. Scenarios see what they capture with `$as`.",
         example: "[{ request: { endpoint: api, get: /, expect: { json: { $as: answer } } } }]"),
-    ])
+      KeyRule(
+        .environments, .map(.text, .mapping(.environment)),
+        "Settings by name, which `--env NAME` puts in place of the rest of this file.",
+        example: "{ staging: { endpoints: { api: { url: https://staging.example.com } } } }"),
+    ] + settings)
+
+  package static let environment = MappingRule(
+    .environment, title: "An environment",
+    "The settings for `--env NAME`. They take precedence over the rest of the file, key by "
+      + "key. Of an endpoint, a missing `url` or mock is filled "
+      + "in from there.",
+    keys: [
+      KeyRule(
+        .description, .text, "What a reader should know before reading on.",
+        example: "The machines of the night.")
+    ] + settings)
+
+  /// The settings that an environment may replace.
+  private static let settings: [KeyRule] = [
+    KeyRule(
+      .tags, .list(.text), "The tags that `--tag` chooses by, if the command line does not.",
+      example: "['!slow']"),
+    againstOfConfiguration,
+    KeyRule(
+      .limits, .mapping(.limits), "The limits of `run`, unless the command line has its own.",
+      example: "{ jobs: 4, maxTime: 30s }"),
+    KeyRule(
+      .timeout, .duration, "The `timeout` of scenarios without one.", example: "2s"),
+    KeyRule(
+      .clock, .clock, "The `clock` of scenarios without one.", example: "2026-03-01T09:00:00Z"),
+    KeyRule(
+      .seed, .integer(Int.min...Int.max), "The `seed` of scenarios without one.", example: "7"),
+    tracesRule,
+    rule(of: .vars, "Constants of the scenarios that name them."),
+    rule(
+      of: .endpoints,
+      "Endpoints of the scenarios that name them. Of a scenario's own endpoint, a missing `url` "
+        + "or mock is filled in."),
+  ]
 
   package static let reports = MappingRule(
     .reports, title: "Reports", "The files of reports, by format; `-` is standard output.",

@@ -19,7 +19,7 @@ struct JudgeArguments: VerbArguments, TakesInputs, WritesReports {
 
   static var rows: [OptionRow<Self>] {
     [
-      OptionRow(.tag), .variable, .variableFile, .environmentFile,
+      OptionRow(.tag), .variable, .variableFile, .environmentFile, .environment,
       OptionRow(.until, value: "TIME", "judge what began before a date, 90s, or -1m from the end") {
         words, arguments throws(UsageProblem) in
         arguments.until = try words.askingEnd()

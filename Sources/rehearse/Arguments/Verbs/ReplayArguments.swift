@@ -15,7 +15,7 @@ struct ReplayArguments: VerbArguments, TakesInputs, WritesReports {
 
   static var rows: [OptionRow<Self>] {
     [
-      OptionRow(.tag), .variable, .variableFile, .environmentFile,
+      OptionRow(.tag), .variable, .variableFile, .environmentFile, .environment,
       .jobs(\.jobs, "replay this many traces at once (default: one per core)"),
       .text(.scenario, "FILE", \.choice.scenario, "where the scenario of the traces is now"),
       OptionRow(

@@ -62,7 +62,7 @@ struct RunArguments: VerbArguments, TakesInputs, WritesReports {
     [
       OptionRow(.tag), OptionRow(.grep), OptionRow(.failed), OptionRow(.shard),
       OptionRow(.durations),
-      .variable, .variableFile, .environmentFile, .seed(\.seed),
+      .variable, .variableFile, .environmentFile, .environment, .seed(\.seed),
       .flag(.dryRun, \.isDryRun, "list what would run, and run nothing"),
       .flag(
         .watch, short: "w", \.watches, "run what a change touches again, until Ctrl-C"),

@@ -66,7 +66,7 @@ struct ServeArguments: VerbArguments, TakesInputs {
         .json, \.isForPrograms,
         "talk to the program that started it: a message in JSON on each line"),
       .record(\.record),
-      .variable, .variableFile, .environmentFile, .seed(\.seed), .color(\.color),
+      .variable, .variableFile, .environmentFile, .environment, .seed(\.seed), .color(\.color),
       .flag(
         .quiet, short: "q", \.isQuiet, "print only where the endpoints are, and the verdict"),
       .showCredentials(\.showsCredentials),

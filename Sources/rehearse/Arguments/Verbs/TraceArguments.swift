@@ -46,7 +46,7 @@ struct TraceArguments: VerbArguments, TakesInputs {
         .summary, \.isSummary, "diff: print a line for each source, for the review of a change"),
       .flag(.all, \.showsAll, "print all lines of text (default: the first 40)"),
       .flag(.json, \.isForPrograms, "print the answer as JSON"),
-      .variable, .variableFile, .environmentFile, .color(\.color),
+      .variable, .variableFile, .environmentFile, .environment, .color(\.color),
     ]
   }
 
@@ -91,7 +91,7 @@ extension TraceArguments.Action {
     case .diff: [.summary, .run, .all, .json]
     case .state: [.source, .run, .all, .json]
     case .export: [.end, .run, .all]
-    case .audit: [.variable, .variableFile, .environmentFile, .json]
+    case .audit: [.variable, .variableFile, .environmentFile, .environment, .json]
     }
   }
 

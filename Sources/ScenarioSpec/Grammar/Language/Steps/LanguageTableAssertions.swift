@@ -9,7 +9,7 @@ extension LanguageTable {
         "What is seen next: a map gives each source its own sequence, a list one order across all.",
         example: "{ count: [1, 2] }", required: true),
       with: [
-        KeyRule(.within, .duration, "Bounds the whole expectation.", example: "10s")
+        KeyRule(.within, .duration, "Bounds the whole expectation.", example: "10s"), soft,
       ], in: ofScenarios, takesTime: true),
     StepRule(
       .asserting,
@@ -19,7 +19,8 @@ extension LanguageTable {
         example: "[count, total]", required: true),
       with: [
         KeyRule(
-          .for, .duration, "How long to watch, in place of the present instant.", example: "5s")
+          .for, .duration, "How long to watch, in place of the present instant.", example: "5s"),
+        soft,
       ], in: ofScenarios, takesTime: true),
     StepRule(
       .asserting,
@@ -27,13 +28,14 @@ extension LanguageTable {
         .check, .anyOf([.expression, .list(.expression)]),
         "What holds now. Of a list, all conditions that do not hold are reported.",
         example: "count == 1", required: true),
-      in: ofScenarios),
+      with: [soft], in: ofScenarios),
     StepRule(
       .asserting,
       KeyRule(
         .eventually, .expression, "Waits until this holds.", example: "count > 3", required: true),
       with: [
-        KeyRule(.within, .duration, "The longest wait, in place of the timeout.", example: "10s")
+        KeyRule(.within, .duration, "The longest wait, in place of the timeout.", example: "10s"),
+        soft,
       ], in: ofScenarios, takesTime: true),
     StepRule(
       .asserting,
@@ -66,8 +68,13 @@ extension LanguageTable {
         .snapshot, .anyOf([.text, .mapping(.snapshot)]),
         "Compares with what a file beside the scenario has recorded: a value, or the whole stage.",
         example: "after-login", required: true),
-      in: ofScenarios),
+      with: [soft], in: ofScenarios),
   ]
+
+  /// The option of what is expected and need not hold for the steps to go on.
+  static let soft = KeyRule(
+    .soft, .flag, "If it does not hold, the steps go on, and the scenario fails at its end.",
+    example: "true")
 
   package static let retry = MappingRule(
     .retry, title: "What steps are tried for",

@@ -6,7 +6,7 @@ extension LanguageTable {
         .request, .mapping(.request),
         "One HTTP exchange with an endpoint, judged in place; nothing else has to expect it.",
         example: "{ endpoint: api, get: /tasks, expect: { status: 200 } }", required: true),
-      in: [.scenario, .finally], takesTime: true)
+      with: [soft], in: [.scenario, .finally], takesTime: true)
   ]
 
   package static let request = MappingRule(

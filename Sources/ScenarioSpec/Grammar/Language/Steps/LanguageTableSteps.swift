@@ -5,7 +5,7 @@ extension LanguageTable {
       KeyRule(
         .set, .map(.place, .value),
         "Writes stored nodes, fields of reactors, or an endpoint's values, or a part of one "
-          + "(`person.age`, `items[0].qty`), as one change.",
+          + "(`person.age`, `items[0].qty`, `items[${at}].qty`), as one change.",
         example: "{ count: 1 }", required: true),
       in: Place.allCases),
     StepRule(
