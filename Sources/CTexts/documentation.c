@@ -29,6 +29,8 @@ static const char pages[] = {
     0,
 #embed "../../docs/tasks/uploads-and-caching.md" suffix(,)
     0,
+#embed "../../docs/tasks/staging.md" suffix(,)
+    0,
 #embed "../../docs/language.md" suffix(,)
     0,
 #embed "../../docs/language/stage.md" suffix(,)
@@ -121,6 +123,8 @@ static const char pages[] = {
     0,
 #embed "../../components/a2a.component.yaml" suffix(,)
     0,
+#embed "../../components/socketio.component.yaml" suffix(,)
+    0,
 };
 
 static const char *const paths[] = {
@@ -134,6 +138,7 @@ static const char *const paths[] = {
     "tasks/receiving-webhooks.md",
     "tasks/app-state.md",
     "tasks/uploads-and-caching.md",
+    "tasks/staging.md",
     "language.md",
     "language/stage.md",
     "language/script.md",
@@ -180,6 +185,7 @@ static const char *const paths[] = {
     "std/graphql-transport-ws",
     "std/ag-ui",
     "std/a2a",
+    "std/socketio",
 };
 
 const char *ctexts_documentation(const char *path) {

@@ -84,6 +84,9 @@ struct DocumentationTopic: Sendable, Equatable {
     DocumentationTopic(
       .tasks, "tasks/uploads-and-caching.md", "Uploads and caching",
       "parts of forms, and answers without a body"),
+    DocumentationTopic(
+      .tasks, "tasks/staging.md", "A suite against staging",
+      "the same files for mocks and for a real server"),
   ]
 
   private static let guides = [
