@@ -15,6 +15,7 @@ endpoints:
           - event: { id: "1", data: { price: 41 } }
           - event: { id: "2", data: { price: 42 } }
           - wait: forever
+sweep: { disturb: { feed: [cut, lostRequest, lostAnswer, refuse] } }
 """
 
 #: A client that returns after a loss, and says where it was.
