@@ -169,7 +169,7 @@ static int remove_entry(const char *path, const struct stat *status, int kind, s
 }
 
 int clinux_remove_tree(const char *path) {
-  int mostOpen = 16;
-  if (nftw(path, remove_entry, mostOpen, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT) return 0;
+  int most_open = 16;
+  if (nftw(path, remove_entry, most_open, FTW_DEPTH | FTW_PHYS) == 0 || errno == ENOENT) return 0;
   return errno;
 }
