@@ -145,7 +145,7 @@ extension CELProblem {
     CELProblem(
       .unknownFunction, span, "there is no function `\(name)`",
       help: nearest.map { "did you mean `\($0)`?" },
-      // Of `a.b`, the place is that of `b` alone.
+      // Of `a.b`, only `b` is underlined.
       correction: name.contains(".") ? nil : nearest)
   }
 

@@ -21,7 +21,7 @@ package enum RunEvent: Sendable {
   indirect case secretsComputed([String], name: String)
   /// In real time: the longest delay between the time a job was due and the time it ran.
   case lagged(Microseconds)
-  /// Nothing is left to do at this instant; the next timer is due at `next`, or there is none. The
+  /// Nothing is left to do at this instant; the next timer is due at `next`, or no timer runs. The
   /// end of time (`.max`) is for what may come from programs and sockets. Recorded only while an
   /// assertion waits.
   case idle(next: Microseconds?)

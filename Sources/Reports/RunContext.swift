@@ -26,8 +26,8 @@ package struct RunContext: Sendable {
 }
 
 extension JSONWriter {
-  /// Appends the origin of a run. A report without real times has none, so that two of them are
-  /// equal to the byte.
+  /// Appends the origin of a run. A report without real times leaves it out, so that two of them
+  /// are equal to the byte.
   mutating func addContext(of run: RunReport) {
     guard run.wall != nil, let context = run.context else { return }
     member("run") { writer in

@@ -39,6 +39,12 @@ import Testing
 
     """
 
+  @Test func `a report has no value of a variable that the command line sets`() throws {
+    try expectHidden(
+      "run a.scenario.yaml --var zk=\(Self.token)",
+      ["a.scenario.yaml": "scenario: A\nsteps: [{ check: 1 == 1 }]\n"], code: 0, shown: "zk")
+  }
+
   @Test func `judge hides the credentials of a trace of others`() throws {
     let scenario = """
       scenario: Nobody signs in twice

@@ -23,6 +23,14 @@ public func nearestName(to name: String, among known: some Sequence<String>) -> 
   return best
 }
 
+/// Returns whether one slip turns a name into another: a letter inserted, removed, replaced or
+/// swapped with its neighbour.
+package func isOneSlip(from name: String, to other: String) -> Bool {
+  var comparison = NameComparison(Array(name.unicodeScalars))
+  return max(name.utf8.count, other.utf8.count) <= longestNameCompared
+    && comparison.distance(to: other.unicodeScalars) == 1
+}
+
 /// The length of the longest name that is compared; the work grows with its square.
 private let longestNameCompared = 100
 

@@ -66,10 +66,13 @@ package enum Supervision {
     return code.pointee
   }
 
-  /// Does work that waits for any child of its thread. In a process of others, such as one with
-  /// tests, a thread may have started children for which somebody else waits.
-  package static func apartFromChildren<Result>(_ work: @escaping () -> Result) -> Result {
-    clinux_is_supervised() != 0 ? work() : onOwnThread(work)
+  /// Does work, which waits for any child of its thread if programs have virtual time. In a process
+  /// of others, such as one with tests, a thread may have started children for which somebody else
+  /// waits.
+  package static func besideChildren<Result>(
+    _ hasVirtualPrograms: Bool, _ work: @escaping () -> Result
+  ) -> Result {
+    hasVirtualPrograms && clinux_is_supervised() == 0 ? onOwnThread(work) : work()
   }
 
   /// Has the next crash end the command.

@@ -81,15 +81,9 @@ extension Diagnostic {
   }
 }
 
-/// Returns whether two words differ in one letter, in two neighbours that are swapped, or only in
-/// capital letters. Singular and plural are two words.
+/// Returns whether two words differ by one slip, or only in capital letters. Singular and plural
+/// are two words.
 private func isMisspelled(_ word: String, for meant: String) -> Bool {
-  if word.lowercased() == meant.lowercased() { return true }
-  let (a, b) = (Array(word.utf8), Array(meant.utf8))
-  let start = zip(a, b).prefix { $0 == $1 }.count
-  let end = zip(a[start...].reversed(), b[start...].reversed()).prefix { $0 == $1 }.count
-  let (left, right) = (a[start..<a.count - end], b[start..<b.count - end])
-  let isPlural = end == 0 && Array(left + right) == [UInt8(ascii: "s")]
-  let isSwapped = left.count == 2 && left.elementsEqual(right.reversed())
-  return !isPlural && (isSwapped || max(left.count, right.count) <= 1)
+  let isPlural = word + "s" == meant || meant + "s" == word
+  return word.lowercased() == meant.lowercased() || !isPlural && isOneSlip(from: word, to: meant)
 }

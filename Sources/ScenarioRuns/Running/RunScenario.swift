@@ -43,12 +43,11 @@ package func runScenario(
   in kind: WorldKind = .mock, recorders: [RunRecorder] = [],
   repeating repeated: RepeatedOptions = RepeatedOptions(), subjects: (any StageSubjects)? = nil
 ) -> JudgedRun {
-  func run() -> JudgedRun {
+  Supervision.besideChildren(shared.plan.hasVirtualPrograms) {
     judgedRun(
       shared, inputs, sources, in: kind, recorders: recorders, repeating: repeated,
       subjects: subjects)
   }
-  return shared.plan.hasVirtualPrograms ? Supervision.apartFromChildren(run) : run()
 }
 
 private func judgedRun(

@@ -132,13 +132,12 @@ extension SweepWorld {
   func run<RunJudge>(
     _ rehearsal: Rehearsal<RunJudge>, subjects: (any CourseSubjects)?
   ) -> Result<PlayedRun, NoWorld> {
-    func play() -> Result<PlayedRun, NoWorld> {
+    Supervision.besideChildren(rehearsal.shared.plan.hasVirtualPrograms) {
       make(for: rehearsal.shared.plan, seed: rehearsal.inputs.seed).map { world in
         let log = subjects.playing { rehearsal.run(in: world, subjects: $0) }
         return PlayedRun(log: log, doubts: world.doubts)
       }
     }
-    return rehearsal.shared.plan.hasVirtualPrograms ? Supervision.apartFromChildren(play) : play()
   }
 }
 

@@ -188,7 +188,7 @@ extension ProgramEnd {
 }
 
 extension EventLog {
-  /// Returns whether the error lines of a program are those of an exception that nothing caught.
+  /// Returns whether the error lines of a program show an exception that nothing caught.
   fileprivate func showsCrash(of program: ProgramPlan) -> Bool {
     events.contains { event in
       guard case .source(.emitted(program.errors, .string(let line))) = event.kind else {

@@ -6,7 +6,9 @@ import Verdicts
 extension RunContext {
   /// Returns the origin of a report that this process writes.
   static func current(environment: String?) -> RunContext {
-    let words = CommandLine.arguments.dropFirst().map { shellQuoted(withoutPassword($0)) }
+    let words = withoutValues(CommandLine.arguments.dropFirst()).map {
+      shellQuoted(withoutPassword($0))
+    }
     var names = utsname()
     uname(&names)
     return RunContext(
@@ -19,6 +21,21 @@ extension RunContext {
     withUnsafeBytes(of: letters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }
 
+  /// Returns arguments without the values of variables: of one that no scenario declares, nobody
+  /// knows whether it is a secret.
+  private static func withoutValues(_ arguments: ArraySlice<String>) -> [String] {
+    let option = "--" + OptionName.variable.rawValue
+    var isSetting = false
+    return arguments.map { argument in
+      defer { isSetting = argument == option }
+      let start = isSetting ? argument.startIndex : argument.dropFirst(option.count + 1).startIndex
+      guard isSetting || argument.hasPrefix(option + "="),
+        let end = argument[start...].firstIndex(of: "=")
+      else { return argument }
+      return argument[...end] + "***"
+    }
+  }
+
   /// Returns an argument without the password of a URL in it.
   private static func withoutPassword(_ argument: String) -> String {
     guard let slashes = argument.firstIndex(of: "/"), let at = argument.lastIndex(of: "@"),
@@ -27,7 +44,7 @@ extension RunContext {
     return argument[..<argument.index(slashes, offsetBy: 2)] + "***" + argument[at...]
   }
 
-  /// The most folders that are searched for that of a repository.
+  /// The most folders that are searched for a repository.
   private static let mostFolders = 40
 
   /// Returns the commit that is checked out in the repository of a folder; nil outside of one. Git

@@ -86,7 +86,7 @@ final class ReadingContext {
     if heads.insert(head).inserted { declare(Located(head, range)) }
   }
 
-  /// Reads something whose names are not those of the rest of the file.
+  /// Reads something whose names may be in the rest of the file as well.
   func withOwnNames<Result>(_ body: () -> Result) -> Result {
     let outer = (stageNames, heads)
     (stageNames, heads) = ([:], [])
