@@ -5,6 +5,8 @@ import Synchronization
 public final class SourceFile: Sendable {
   /// The path as the user gave it, or a name in angle brackets for text without a file.
   public let path: String
+  /// True for a text that the program itself carries. Its path is a name, and means no file.
+  public let isCarried: Bool
   private let contents: Contents
 
   private enum Contents: Sendable {
@@ -23,14 +25,16 @@ public final class SourceFile: Sendable {
     }
   }
 
-  public init(path: String, bytes: [UInt8]) {
+  public init(path: String, bytes: [UInt8], isCarried: Bool = false) {
     self.path = path
+    self.isCarried = isCarried
     contents = .known(Text(bytes))
   }
 
   /// Makes a recording, of which only the lines that are shown are read.
   public init(path: String, recording: any RecordedText) {
     self.path = path
+    isCarried = false
     contents = .recording(LongText(recording))
   }
 

@@ -24,12 +24,17 @@ package struct Event: Sendable {
   package var time: Microseconds
   /// The number of the event that led to it.
   package var cause: EventID?
+  /// True for what the script of a mock wrote or emitted.
+  package var isOfMock: Bool
   package var kind: Kind
 
-  package init(sequence: EventID, time: Microseconds, cause: EventID?, kind: Kind) {
+  package init(
+    sequence: EventID, time: Microseconds, cause: EventID?, isOfMock: Bool = false, kind: Kind
+  ) {
     self.sequence = sequence
     self.time = time
     self.cause = cause
+    self.isOfMock = isOfMock
     self.kind = kind
   }
 }

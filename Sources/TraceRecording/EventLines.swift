@@ -30,6 +30,8 @@ struct EventLines {
   let places: any TracedPlaces
   /// The headers of real endpoints that the scenario names.
   let headers: Set<String>
+  /// The sources that scripts of mocks set or emit. Lines of others that do so say it.
+  private let effectsOfMocks: Set<SourceID>
   /// The messages whose headers are shown as they are, and those of real endpoints.
   private let known = (whole: KnownMessages(), ofReal: KnownMessages())
 
@@ -42,11 +44,18 @@ struct EventLines {
       known: isReal ? known.ofReal : known.whole)
   }
 
+  init(plan: ScenarioPlan, places: any TracedPlaces, headers: Set<String>) {
+    self.plan = plan
+    self.places = places
+    self.headers = headers
+    effectsOfMocks = plan.effectsOfMocks
+  }
+
   /// Returns the line of an event; nil for an event that has none.
-  func line(for kind: Event.Kind) -> TraceLine? {
-    switch kind {
+  func line(for event: Event) -> TraceLine? {
+    switch event.kind {
     case .run(let event): line(for: event)
-    case .source(let event): line(for: event)
+    case .source(let kind): line(for: kind, isOfMock: event.isOfMock)
     case .script(let event): line(for: event)
     case .assertion(let event): line(for: event)
     case .network(let event): line(for: event)
@@ -67,16 +76,18 @@ struct EventLines {
     }
   }
 
-  private func line(for event: SourceEvent) -> TraceLine {
+  private func line(for event: SourceEvent, isOfMock: Bool) -> TraceLine {
     switch event {
     case .emitted(let source, let value):
-      TraceLine(isExit(source) ? .exit : .emitted, source: name(source), value)
+      var line = TraceLine(isExit(source) ? .exit : .emitted, source: name(source), value)
+      line.isOwn = !isOfMock && effectsOfMocks.contains(source)
+      return line
     case .finished(let source, let error):
-      TraceLine(.finished, source: name(source), error ?? .null)
+      return TraceLine(.finished, source: name(source), error ?? .null)
     case .subscribed(let source, let number):
-      TraceLine(.subscribed, source: name(source), .int(number))
+      return TraceLine(.subscribed, source: name(source), .int(number))
     case .unsubscribed(let source, let number):
-      TraceLine(.unsubscribed, source: name(source), .int(number))
+      return TraceLine(.unsubscribed, source: name(source), .int(number))
     }
   }
 

@@ -78,7 +78,8 @@ package final class TracedFiles: Sendable {
 
   /// Returns the path of a file as it is seen from a folder.
   package func path(of file: SourceFile, from folder: String) -> String {
-    made.withLock { made in
+    if file.isCarried { return file.path }
+    return made.withLock { made in
       if let path = made[folder]?.paths[file.path] { return path }
       let path = TraceRecording.path(file.path, from: folder)
       made[folder, default: Made()].paths[file.path] = path

@@ -42,7 +42,7 @@ package struct TraceTranslator {
       if namesEvents { noteName(of: event, onLine: arrival.number, write) }
       return
     }
-    guard var line = events.line(for: event.kind) else { return }
+    guard var line = events.line(for: event) else { return }
     if case .assertion(.exchanged) = event.kind { line = asked.referring(line) }
     line.cause = arrival?.number ?? event.cause.flatMap { numbers[$0] }
     if let program = header.program(of: line.source) { line.seen = sent[program] ?? 0 }

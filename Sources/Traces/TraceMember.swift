@@ -39,7 +39,9 @@ package enum TraceMember: String, CaseIterable, Sendable {
         + "value in its shortest form with sorted keys"
     case .connection: "of a conversation: its number at the endpoint"
     case .from: "of a conversation: `client` or `server`"
-    case .own: "true on what a client of the scenario itself sent to an endpoint that was served"
+    case .own:
+      "true on what the scenario itself does again: what its client sends to an endpoint that was "
+        + "served, and what it writes to a node that a mock writes as well"
     case .seen:
       "of an input: how many requests and messages the running side had sent to this endpoint, or "
         + "lines and signals to this program"

@@ -98,9 +98,12 @@ final class ReplayServer {
   /// Sets or emits what the mock did in the trace.
   func perform(_ effect: ReplayedTrace.Effect, on transport: any Transport) {
     run.recorder.caused(by: run.causes.cause(on: transport.connection)) {
-      switch effect.target {
-      case .node(let node): run.emitter.write([(node, effect.value)])
-      case .source(let source): run.emitter.emit(source, effect.value)
+      run.recorder.byMock {
+        if case .node(let node) = run.plan.sources[effect.target].kind {
+          run.emitter.write([(node, effect.value)])
+        } else {
+          run.emitter.emit(effect.target, effect.value)
+        }
       }
     }
   }

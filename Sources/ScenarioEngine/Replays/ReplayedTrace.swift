@@ -41,17 +41,13 @@ package struct ReplayedTrace: Sendable {
 
   /// Something that the script of a mock set or emitted because of what a client sent.
   package struct Effect: Sendable {
-    package enum Target: Sendable {
-      case node(NodeID)
-      case source(SourceID)
-    }
-
-    package var target: Target
+    /// The node that was set, or the source that emitted.
+    package var target: SourceID
     package var value: Value
     package var time: Microseconds
     package var position: Int
 
-    package init(target: Target, value: Value, time: Microseconds, position: Int) {
+    package init(target: SourceID, value: Value, time: Microseconds, position: Int) {
       self.target = target
       self.value = value
       self.time = time

@@ -12,6 +12,8 @@ final class EventRecorder {
   @exclusivity(unchecked) private(set) var log: EventLog
   /// The event that led to what is being done now.
   @exclusivity(unchecked) private(set) var cause: EventID?
+  /// True while the script of a mock writes or emits something.
+  @exclusivity(unchecked) private var isOfMock = false
   /// The event that led to the job that ran last.
   @exclusivity(unchecked) private(set) var causeOfJob: EventID?
   /// True if an event was recorded since the judge ran last.
@@ -47,7 +49,8 @@ final class EventRecorder {
   @discardableResult
   func record(_ kind: consuming Event.Kind) -> EventID? {
     if isClosed { return nil }
-    let event = Event(sequence: log.nextID, time: scheduler.now, cause: cause, kind: kind)
+    let event = Event(
+      sequence: log.nextID, time: scheduler.now, cause: cause, isOfMock: isOfMock, kind: kind)
     let isKept = unaskedSources.isEmpty || !isUnasked(event)
     let id = event.sequence
     judge.observe(event)
@@ -79,6 +82,13 @@ final class EventRecorder {
     self.cause = cause
     defer { self.cause = outer }
     return try body()
+  }
+
+  /// Does what the script of a mock writes or emits.
+  func byMock<Result>(_ body: () -> Result) -> Result {
+    isOfMock = true
+    defer { isOfMock = false }
+    return body()
   }
 
   /// Does a job that an event led to.

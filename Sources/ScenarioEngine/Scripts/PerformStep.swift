@@ -18,8 +18,8 @@ extension ScriptRun {
 
   private func perform(_ acting: ActingStep, _ step: StepPlan) -> Flow {
     switch acting {
-    case .set(let writes): set(writes)
-    case .transaction(let script): transaction(script)
+    case .set(let writes): owned { set(writes) }
+    case .transaction(let script): owned { transaction(script) }
     case .send(let messages): send(messages, step)
     case .sendAndWait(let messages): sendAndWait(messages, step)
     case .terminate(let targets): terminate(targets, step)
@@ -68,7 +68,7 @@ extension ScriptRun {
 
   private func perform(_ outcome: ActionStep, _ step: StepPlan) -> Flow {
     switch outcome {
-    case .emit(let event): emit(event)
+    case .emit(let event): owned { emit(event) }
     case .fail(let error): failStep(error, step)
     }
   }

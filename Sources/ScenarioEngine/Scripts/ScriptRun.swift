@@ -187,6 +187,14 @@ final class ScriptRun: PlanSlots {
     }
   }
 
+  /// Does what writes or emits, as a mock if this is the script of one.
+  func owned(_ write: () -> Flow) -> Flow {
+    switch role {
+    case .call, .conversation: run.recorder.byMock(write)
+    case .steps, .action, .shadow, .transaction: write()
+    }
+  }
+
   /// The step that it has begun last; nil before the first of a list.
   var begunStep: StepPlan? {
     guard let frame = frames.last, frame.next > 0 else { return nil }

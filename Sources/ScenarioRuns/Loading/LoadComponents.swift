@@ -150,7 +150,8 @@ final class ComponentLoader {
     case .success(let bytes)?:
       open.append((path, label))
       defer { open.removeLast() }
-      guard var document = parse(SourceFile(path: path, bytes: bytes), decode) else { return nil }
+      let file = SourceFile(path: path, bytes: bytes, isCarried: carried != nil)
+      guard var document = parse(file, decode) else { return nil }
       let extent = fillIn(&document)
       return Loaded(document: document, extent: extent)
     }

@@ -105,9 +105,11 @@ struct ScenarioOfTrace {
       guard case .string(let recorded) = hash else { return nil }
       let isScenario = name.plainText == named?.path
       let file = isScenario ? path : straightPath(name.plainText, in: folder)
-      let known = loaded.sources.files.first { $0.path == file }
+      let known = loaded.sources.files.first {
+        $0.path == ($0.isCarried ? name.plainText : file)
+      }
       let bytes = known?.bytes ?? (try? readFile(file).get()) ?? []
-      return SHA256.digest(of: bytes) == recorded ? nil : file
+      return SHA256.digest(of: bytes) == recorded ? nil : known?.path ?? file
     }.sorted()
   }
 

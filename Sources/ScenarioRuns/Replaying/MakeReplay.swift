@@ -39,7 +39,9 @@ final class ReplayMaker {
     reader = TrafficReader(resolver)
     secrets = KnownSecrets(plan)
     let names = Set(plan.endpoints.map(\.name))
-    let targets = plan.targetsOfMocks
+    let targets = Dictionary(
+      plan.effectsOfMocks.map { (plan.sources[$0].name, $0) },
+      uniquingKeysWith: { first, _ in first })
     for index in run.entries.indices where mayMatter(index, targets, names) {
       let entry = run.entries[index]
       let line = entry.line
@@ -60,7 +62,7 @@ final class ReplayMaker {
 
   /// False for a line that need not be read, since it is not played.
   private func mayMatter(
-    _ index: Int, _ targets: [String: ReplayedTrace.Effect.Target], _ endpoints: Set<String>
+    _ index: Int, _ targets: [String: SourceID], _ endpoints: Set<String>
   ) -> Bool {
     let kind = run.entries.kind(of: index)
     guard kind == .emitted, let source = run.entries.source(of: index) else {
@@ -81,10 +83,11 @@ final class ReplayMaker {
 
   /// Returns the value that a mock set, if a line is of one. Its cause is what a client sent.
   private func effect(
-    _ entry: TraceReader.Entry, _ index: Int, _ targets: [String: ReplayedTrace.Effect.Target],
+    _ entry: TraceReader.Entry, _ index: Int, _ targets: [String: SourceID],
     _ endpoints: Set<String>
   ) -> ReplayedTrace.Effect? {
-    guard entry.line.knownKind == .emitted, let target = entry.line.source.flatMap({ targets[$0] }),
+    guard entry.line.knownKind == .emitted, !entry.line.isOwn,
+      let target = entry.line.source.flatMap({ targets[$0] }),
       let cause = entry.line.cause.flatMap({ run.entry($0) })?.line,
       cause.source.map(endpoints.contains) == true,
       let value = reader.decoded(secrets.restored(in: entry.line).value)
@@ -306,19 +309,6 @@ final class ReplayMaker {
       times[id].append(run.entries.time(of: index))
     }
     return times
-  }
-}
-
-extension ScenarioPlan {
-  /// The sources that mocks set or emit, by name.
-  fileprivate var targetsOfMocks: [String: ReplayedTrace.Effect.Target] {
-    let pairs = effectsOfMocks.map { target in
-      switch target {
-      case .node(let node): (sources[nodes[node].source].name, target)
-      case .source(let source): (sources[source].name, target)
-      }
-    }
-    return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
   }
 }
 

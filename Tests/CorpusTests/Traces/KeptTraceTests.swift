@@ -2,6 +2,7 @@ import Glibc
 import ScenarioRuns
 import TestKit
 import Testing
+import TextSearch
 
 /// The files that recordings leave, what they keep, and what they can be asked.
 @Suite struct KeptTraceTests {
@@ -228,5 +229,24 @@ import Testing
     #expect(folder.write("b.trace.jsonl.partial", "{\"trace\":1}\n"))
     let killed = try rehearse(named)
     #expect(killed.code == 4 && killed.said.contains("b.trace.jsonl.partial` was not completed"))
+  }
+
+  @Test func `components of the program are those of the recording`() throws {
+    let scenario = """
+      scenario: An answer comes
+      use: [{ std/openai: { as: llm, with: { replies: [{ text: Hello }] } } }]
+      steps:
+        - request:
+            endpoint: llm
+            post: /v1/chat/completions
+            json: { model: m, messages: [{ role: user, content: Hi }] }
+            expect: { status: 200 }
+
+      """
+    let folder = try folder([("llm.scenario.yaml", scenario)])
+    let run = try rehearse(["run", folder.file("llm.scenario.yaml"), "--record", "-q"])
+    try #require(run.code == 0, "\(run.said)")
+    let replay = try rehearse(["replay", folder.file("traces")])
+    #expect(replay.code == 0 && !replay.said.contains("[scenario-changed]"), "\(replay.said)")
   }
 }

@@ -20,20 +20,10 @@ import Verdicts
       let replayed = try #require(replay(one, recorded.trace))
       let first = replayed.comparison.divergences.first
       let text = first.map { replayed.comparison.message(of: $0) } ?? ""
-      if Self.ambiguous.contains(one.plan.title) {
-        #expect(first != nil, "\(one.title) is replayed: take it from the list")
-        continue
-      }
       #expect(first == nil, "\(one.title): \(text)")
       #expect(replayed.verdict.outcome == .passed, "\(one.title): \(replayed.verdict.failures)")
     }
   }
-
-  /// Scenarios in which an action and a mock's script write the same node. A trace does not say
-  /// which of them did it.
-  private static let ambiguous: Set = [
-    "A client of Socket.IO gets what it missed, and its pings are awaited"
-  ]
 
   @Test func `what was recorded over sockets is replayed in virtual time`() throws {
     for path in Self.overSockets {

@@ -30,8 +30,6 @@ import Verdicts
     "Where there is nobody to serve, the step fails": "a `serve` step does nothing, and holds",
     "A network of single bytes brings single bytes, and latency is exact":
       "a trace has answers, and not the pieces in which they came",
-    "A client of Socket.IO gets what it missed, and its pings are awaited":
-      "an action and a mock's script write the same node",
   ]
 
   private static func has(_ program: String) -> Bool {

@@ -1,19 +1,17 @@
-import ScenarioPlan
-
 extension ScenarioPlan {
   /// The sources that scripts of mocks set or emit. In a replay no mock runs: it comes from the
   /// trace.
-  package var effectsOfMocks: [ReplayedTrace.Effect.Target] {
-    endpoints.flatMap(\.scripts).flatMap(effects)
+  package var effectsOfMocks: Set<SourceID> {
+    Set(endpoints.flatMap(\.scripts).flatMap(effects))
   }
 
-  private func effects(of script: ScriptID) -> [ReplayedTrace.Effect.Target] {
+  private func effects(of script: ScriptID) -> [SourceID] {
     scripts[script].steps.flatMap { step in
       var found = step.kind.innerScripts.flatMap(effects)
       switch step.kind {
       case .acting(.set(let sets)):
-        for case .node(let node) in sets.map(\.target) { found.append(.node(node)) }
-      case .action(.emit(let event)): found += event.sources.map { .source($0) }
+        for case .node(let node) in sets.map(\.target) { found.append(nodes[node].source) }
+      case .action(.emit(let event)): found += event.sources
       case .acting, .structure, .assertion, .mock, .action: break
       }
       return found
