@@ -21,11 +21,11 @@ import Testing
       "trace show --all", "trace show --json", "trace stats", "trace diff OTHER",
       "trace export --to chrome", "trace export --to otlp", "trace export --to har",
       "trace requests --all", "trace export --to marbles --all", "check", "judge SCENARIO",
-      "judge MAPPING",
+      "judge MAPPING", "trace export --to har STREAM",
     ])
-  func `a trace of ten times as many lines takes no more memory`(command: String) throws {
+  func `a trace of fifteen times as many lines takes no more memory`(command: String) throws {
     let folder = try TemporaryFolder()
-    let (few, many) = (2_000, 20_000)
+    let (few, many) = (2_000, 30_000)
     let used = try [few, many].map { try kilobytes(of: command, lines: $0, in: folder) }
     #expect((used[1] - used[0]) * 1024 < Self.mostBytesOfLine * (many - few))
   }
@@ -57,14 +57,17 @@ import Testing
     of command: String, lines: Int, in folder: TemporaryFolder
   ) throws -> Int {
     let trace = folder.file("\(lines).trace.jsonl")
-    try #require(folder.write("\(lines).trace.jsonl", conversation(lines: lines)))
+    let isStream = command.hasSuffix("STREAM")
+    let text = isStream ? stream(lines: lines) : conversation(lines: lines)
+    try #require(folder.write("\(lines).trace.jsonl", text))
     try #require(folder.write("cart.scenario.yaml", Self.scenario))
     try #require(folder.write("mapping.scenario.yaml", Self.mapping))
     let operands = [
       "OTHER": trace, "SCENARIO": folder.file("cart.scenario.yaml"),
       "MAPPING": folder.file("mapping.scenario.yaml"),
     ]
-    let words = command.split(separator: " ").map { operands[String($0)] ?? String($0) }
+    let words = command.split(separator: " ").filter { $0 != "STREAM" }
+      .map { operands[String($0)] ?? String($0) }
     let measured = try #require(
       SpawnedCommand(
         ["-c", Self.measure, folder.file("output"), SpawnedCommand.built("rehearse")] + words
@@ -74,6 +77,22 @@ import Testing
     let said = measured.said.split(separator: " ").map { $0.filter(\.isNumber) }
     try #require(said.count == 2 && said[0] == "0", "\(folder.text("output")?.prefix(500) ?? "")")
     return try #require(Int(said[1]))
+  }
+
+  /// A stream of events that stays open.
+  private func stream(lines: Int) -> String {
+    var text = #"{"trace":1,"time":"virtual","clock":"2000-01-01T00:00:00Z"}"# + "\n"
+    text += #"{"n":1,"us":1,"kind":"request","source":"api","value":{"method":"GET","path":"/"},"#
+    text += #""connection":1,"from":"client"}"# + "\n"
+    text += #"{"n":2,"us":2,"kind":"stream","source":"api","cause":1,"value":{"status":200},"#
+    text += #""connection":1,"from":"server"}"# + "\n"
+    let data = String(repeating: "x", count: 200)
+    for number in 3...lines {
+      text += "{\"n\":\(number),\"us\":\(number),"
+      text += #""kind":"event","source":"api","cause":1,"connection":1,"from":"server","#
+      text += "\"value\":{\"data\":\"\(data)\"}}\n"
+    }
+    return text
   }
 
   /// A stream that stays open, while requests are answered and a source emits.

@@ -9,7 +9,7 @@ package func httpArchive(
   let writer = run.header.writer
   let creator: Value = ["name": .string(writer.name), "version": .string(writer.version)]
   let archive = HTTPArchive(run, TraceResolver(body: body))
-  let entries = run.exchanges.lazy.map { LongJSON.value(archive.entry($0)) }
+  let entries = run.exchanges.lazy.map(archive.entry)
   return .map([
     (
       "log",
@@ -38,26 +38,29 @@ private struct HTTPArchive {
     start = run.beginning
   }
 
-  func entry(_ exchange: TraceExchange) -> Value {
+  func entry(_ exchange: TraceExchange) -> LongJSON {
     let wait = (exchange.response ?? exchange.end).map { $0.time - exchange.request.time } ?? 0
     let receive = (exchange.duration ?? wait) - wait
     let timings: Value = [
       "send": 0, "wait": milliseconds(wait), "receive": milliseconds(receive),
     ]
-    let members: [(Value, Value)] = [
-      ("startedDateTime", .string(date(of: exchange.request))),
-      ("time", milliseconds(wait + receive)),
-      ("request", request(exchange.request.line, exchange)),
+    var members: [(name: String, value: LongJSON)] = [
+      ("startedDateTime", .value(.string(date(of: exchange.request)))),
+      ("time", .value(milliseconds(wait + receive))),
+      ("request", .value(request(exchange.request.line, exchange))),
       ("response", response(exchange)),
-      ("cache", .map(ValueMap())),
-      ("timings", timings),
+      ("cache", .value(.map(ValueMap()))),
+      ("timings", .value(timings)),
     ]
-    var map = ValueMap(members)
-    let messages = exchange.answer == .webSocket ? messages(of: exchange) : []
-    if !messages.isEmpty { map["_webSocketMessages"] = .list(messages) }
-    map["connection"] = exchange.request.line.connection.map { .string(String($0)) }
-    map["comment"] = exchange.source.map { .string($0) }
-    return .map(map)
+    let messages = messages(of: exchange)
+    if exchange.answer == .webSocket, messages.first != nil {
+      members.append(("_webSocketMessages", .list(messages)))
+    }
+    if let connection = exchange.request.line.connection {
+      members.append(("connection", .value(.string(String(connection)))))
+    }
+    if let source = exchange.source { members.append(("comment", .value(.string(source)))) }
+    return .map(members)
   }
 
   private func date(of entry: TraceReader.Entry) -> String {
@@ -90,47 +93,52 @@ private struct HTTPArchive {
     return .map(map)
   }
 
-  private func response(_ exchange: TraceExchange) -> Value {
-    let line = exchange.response?.line
-    let headers = line.map { TraceMessage($0).headers } ?? []
-    let size = Value.int(exchange.receivedBytes)
-    var content = ValueMap()
-    content["size"] = size
-    content["mimeType"] = .string(type(of: headers))
-    if exchange.answer == .stream {
-      let text = streamText(of: exchange)
-      content["size"] = .int(text.utf8.count)
-      content["text"] = .string(text)
-    } else if let body = line.flatMap({ TraceMessage($0).body(resolver) }) {
-      content["text"] = .string(body.text)
-      if body.isBase64 { content["encoding"] = "base64" }
-    }
-    let members: [(Value, Value)] = [
-      ("status", .int(exchange.status ?? 0)), ("statusText", ""), ("httpVersion", "HTTP/1.1"),
-      ("cookies", cookies(headers, "set-cookie")), ("headers", list(headers)),
-      ("content", .map(content)), ("redirectURL", .string(first("location", of: headers) ?? "")),
-      ("headersSize", -1), ("bodySize", size),
+  private func response(_ exchange: TraceExchange) -> LongJSON {
+    let headers = exchange.response.map { TraceMessage($0.line).headers } ?? []
+    let redirect = first("location", of: headers) ?? ""
+    var members: [(name: String, value: LongJSON)] = [
+      ("status", .value(.int(exchange.status ?? 0))), ("statusText", .value("")),
+      ("httpVersion", .value("HTTP/1.1")), ("cookies", .value(cookies(headers, "set-cookie"))),
+      ("headers", .value(list(headers))), ("content", .map(content(of: exchange, headers))),
+      ("redirectURL", .value(.string(redirect))), ("headersSize", .value(-1)),
+      ("bodySize", .value(.int(exchange.receivedBytes))),
     ]
-    var map = ValueMap(members)
     if exchange.answer == .none, let end = exchange.end {
-      map["_error"] = .string(end.line.kind.name)
+      members.append(("_error", .value(.string(end.line.kind.name))))
     }
-    return .map(map)
+    return .map(members)
+  }
+
+  private func content(
+    of exchange: TraceExchange, _ headers: [(name: String, value: String)]
+  ) -> [(name: String, value: LongJSON)] {
+    let stream = exchange.answer == .stream ? streamParts(of: exchange) : nil
+    let size = stream.map { $0.reduce(0) { $0 + $1.utf8.count } } ?? exchange.receivedBytes
+    var members: [(name: String, value: LongJSON)] = [
+      ("size", .value(.int(size))), ("mimeType", .value(.string(type(of: headers)))),
+    ]
+    if let stream {
+      members.append(("text", .text(stream)))
+    } else if let line = exchange.response?.line, let body = TraceMessage(line).body(resolver) {
+      members.append(("text", .value(.string(body.text))))
+      if body.isBase64 { members.append(("encoding", .value("base64"))) }
+    }
+    return members
   }
 }
 
 // Events, lines and messages, as browsers add them to an archive.
 extension HTTPArchive {
-  /// The bytes of a stream, made of its events or lines.
-  private func streamText(of exchange: TraceExchange) -> String {
-    exchange.lines.map { index -> String in
+  /// The bytes of a stream, made of its events or lines as they are asked for.
+  private func streamParts(of exchange: TraceExchange) -> some Sequence<String> {
+    exchange.lines.lazy.map { index -> String in
       let line = run.entries[index].line
       switch line.knownKind {
       case .line: return text(of: line) + "\n"
       case .event: return event(line)
       default: return ""
       }
-    }.joined()
+    }
   }
 
   private func event(_ line: TraceLine) -> String {
@@ -149,15 +157,15 @@ extension HTTPArchive {
     return fields.joined() + "\n"
   }
 
-  private func messages(of exchange: TraceExchange) -> [Value] {
-    exchange.lines.compactMap { index in
+  private func messages(of exchange: TraceExchange) -> some Collection<LongJSON> {
+    exchange.lines.lazy.compactMap { index in
       let entry = run.entries[index]
       guard var message = message(entry.line) else { return nil }
       message["type"] = entry.line.from == .client ? "send" : "receive"
       let time = TimeSpan(totalNanoseconds: Int128(entry.time) * 1_000)
       let moment = entry.line.timestamp ?? time.flatMap { start.adding($0) } ?? start
       message["time"] = .double(Double(moment.seconds) + Double(moment.nanoseconds) / 1e9)
-      return .map(message)
+      return .value(.map(message))
     }
   }
 

@@ -55,11 +55,13 @@ package enum LongJSON {
   case map([(name: String, value: LongJSON)])
   /// Each element is made when its turn comes.
   case list(any Sequence<LongJSON>)
+  /// The parts of a text, each of which is made when its turn comes.
+  case text(any Sequence<String>)
 
   /// The bytes after which a piece of the text is complete.
   private static let pieceBytes = 64 << 10
 
-  /// Writes the text in pieces, none of which ends within a text or a number.
+  /// Writes the text in pieces, none of which ends within a number or a part of a text.
   ///
   /// - Parameter take: Takes a piece; returns false if it takes no more.
   package func write(pretty: Bool = false, to take: (String) -> Bool) {
@@ -186,7 +188,21 @@ private struct ValueWriter {
       }
       end(UInt8(ascii: "}"), indent: indent, &bytes)
     case .list(let elements): write(elements, indent: indent, to: &bytes, isTaken)
+    case .text(let parts): write(parts, to: &bytes, isTaken)
     }
+  }
+
+  private mutating func write(
+    _ parts: some Sequence<String>, to bytes: inout OutputBytes,
+    _ isTaken: (inout OutputBytes) -> Bool
+  ) {
+    bytes.append(UInt8(ascii: "\""))
+    for part in parts {
+      bytes.appendEscaped(part)
+      isCut = !isTaken(&bytes)
+      if isCut { return }
+    }
+    bytes.append(UInt8(ascii: "\""))
   }
 
   private mutating func write(

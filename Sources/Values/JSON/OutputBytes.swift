@@ -78,14 +78,20 @@ package struct OutputBytes: ~Copyable {
 extension OutputBytes {
   /// Appends text in double quotes, escaped for JSON.
   package mutating func appendJSON(text: String) {
-    // Nearly all texts are in memory as they are written, and need no copy of their own.
-    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { appendJSON(utf8: $0) }
-    if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { appendJSON(utf8: $0) } }
+    append(UInt8(ascii: "\""))
+    appendEscaped(text)
+    append(UInt8(ascii: "\""))
   }
 
-  private mutating func appendJSON(utf8: UnsafeBufferPointer<UInt8>) {
+  /// Appends a part of a text, escaped for JSON.
+  mutating func appendEscaped(_ text: String) {
+    // Nearly all texts are in memory as they are written, and need no copy of their own.
+    let isWritten: Void? = text.utf8.withContiguousStorageIfAvailable { appendEscaped(utf8: $0) }
+    if isWritten == nil { Array(text.utf8).withUnsafeBufferPointer { appendEscaped(utf8: $0) } }
+  }
+
+  private mutating func appendEscaped(utf8: UnsafeBufferPointer<UInt8>) {
     if utf8.count + 2 > capacity - count { grow(by: utf8.count + 2) }
-    append(UInt8(ascii: "\""))
     var start = 0
     while let index = firstEscaped(utf8, from: start) {
       append(UnsafeBufferPointer(rebasing: utf8[start..<index]))
@@ -93,7 +99,6 @@ extension OutputBytes {
       start = index + 1
     }
     append(UnsafeBufferPointer(rebasing: utf8[start...]))
-    append(UInt8(ascii: "\""))
   }
 
   private mutating func appendEscaped(_ byte: UInt8) {
