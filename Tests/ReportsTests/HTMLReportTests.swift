@@ -68,6 +68,25 @@ private struct NoRows: Error {}
 
   private struct BadRows: Error {}
 
+  @Test func `the row of a failure has its place, and the first things that differ`() throws {
+    var report = run()
+    report.files[0].scenarios[1].verdict.failures[0].differences = [
+      .init(path: "", kind: .value, actual: "0", expected: "1"),
+      .init(path: ".status", kind: .value, actual: "500", expected: "200"),
+    ]
+    for facts in [false, true] {
+      if facts {
+        report.files[0].scenarios[1].verdict.failures[0].differences = []
+        report.files[0].scenarios[1].verdict.failures[0].facts = [.init("actual", "500")]
+      }
+      let rows = try parseJSON(try #require(text("rows0", in: htmlReport(report)))).get()
+      guard case .list(let list) = rows, let row = list.first else { throw NoRows() }
+      #expect(row["i"] == "check-failed" && row["q"] == "a.yaml:1:11")
+      #expect(row["f"] == (facts ? [["actual", "500"]] : [[".status", "500", "200", "value"]]))
+      #expect(list.last?["f"] == nil && list.last?["i"] == nil)
+    }
+  }
+
   @Test func `the row of a file with warnings shows them, and no error of a scenario`() throws {
     let warning = Diagnostic("no-assertions", severity: .warning, "nothing is asserted")
     let error = Diagnostic("unknown-step", "there is no step `chekc`")

@@ -143,6 +143,73 @@ def overview(browser, axe):
     check(empty == "No scenario ran.", "a page without scenarios says so")
     browser.js("(() => { const field = document.getElementById('search');"
                " field.value = ''; field.dispatchEvent(new Event('input')); })()")
+    groups(browser, axe)
+
+
+def choose(browser, name, value):
+    browser.js(f"(() => {{ const list = document.getElementById('{name}'); list.value = '{value}';"
+               " list.dispatchEvent(new Event('change')); })()")
+
+
+def groups(browser, axe):
+    first = browser.js("document.querySelector('.first').textContent")
+    check("loaded" in first or "loading" in first, f"the list has what differs: {first}")
+    heads = "[...document.querySelectorAll('.group h3')].map((one) => one.textContent)"
+    for name, expected in [("cause", "without a failure"), ("tag", "graph")]:
+        choose(browser, "group", name)
+        check(expected in browser.js(heads), f"scenarios are grouped by {name}")
+    choose(browser, "group", "file")
+    check(len(browser.js(heads)) == 1, "scenarios of a file are one group")
+    scan(browser, axe, "groups")
+    choose(browser, "sort", "file")
+    check("b=file" in browser.js("location.hash"), "the choices are in the address")
+    choose(browser, "group", "")
+    choose(browser, "sort", "")
+    causes = browser.js(
+        "causesOf([{ i: 'a', q: 'f:1:1', m: '1' }, { i: 'a', q: 'f:1:1', m: '2' },"
+        " { i: 'b', q: 'f:2:1', m: 'x', f: [['a', '1']] },"
+        " { i: 'b', q: 'f:3:1', m: 'x', f: [['a', '1']] }, { i: 'a', q: 'f:9:1', m: '1' }]"
+        ".map((row, index) => ({ ...row, index }))).map((rows) => rows.length)")
+    check(causes == [2, 2, 1], "failures at one place, or with the same values, have one cause")
+
+
+def issue(browser):
+    text = browser.js("issueText(openView.row, openView.detail.pages[0],"
+                      " openView.detail.failures[0].notes.filter((one) => one.name === 'rerun'))")
+    check(text.startswith("### A counter") and "```text\nerror[" in text
+          and "rehearse run" in text and "page.scenario.yaml:1" in text, "an issue has what it needs")
+    asked = ("[{ n: 1, kind: 'step', at: 'f:1:1', value: { verb: 'request' } },"
+             " { n: 2, kind: 'request', source: 'a', cause: 1, from: 'client', value: {} },"
+             " { n: 3, kind: 'response', source: 'a', cause: 2, from: 'server',"
+             " value: { status: 412 } },"
+             " { n: 4, kind: 'read', at: 'f:1:1', cause: 2,"
+             " value: { verb: 'request', as: 'exchanged', exchange: { hops: [] } } },"
+             " { n: 5, kind: 'assertion', at: 'f:1:1', value: { verb: 'request', held: HELD } }]")
+    looks = [browser.js(f"(() => {{ const one = new Timeline({{}}, {asked.replace('HELD', held)});"
+                        " return one.lookOf(one.exchanges[0]); })()") for held in ("true", "false")]
+    check(looks == ["good", "bad"], "an answer that was wanted is not red")
+    check(browser.js("duration(3610e6)") == "1h10s", "durations are those of the terminal")
+    check(browser.js("[...document.querySelectorAll('button')].some((one) =>"
+                     " one.textContent === 'Copy for an issue')"), "a button copies it")
+    check(browser.js("openView.timeline.steps.some((one) => one.text.includes('loaded: other'))"),
+          "a step has all its lines")
+
+
+def phone(url, axe):
+    """On a narrow screen, the page is as wide as the screen, and what was compared is in view."""
+    browser = Browser(400)
+    browser.open(url)
+    for _ in range(2):
+        check(browser.js("document.documentElement.scrollWidth <= innerWidth"), "the page fits")
+        scan(browser, axe, "a narrow page")
+        browser.js("document.querySelector('.row.failed a')?.click()")
+        browser.wait("document.querySelector('.page .removed') || true")
+    browser.wait("document.querySelector('.page .removed')")
+    check(browser.js("[...document.querySelectorAll('.page .removed, .page .added')].every((one) =>"
+                     " one.getBoundingClientRect().left < 60"
+                     " && one.getBoundingClientRect().right <= innerWidth)"),
+          "actual and expected are in view")
+    browser.close()
 
 
 def timeline(browser, axe):
@@ -169,6 +236,7 @@ def timeline(browser, axe):
     check(browser.js("document.querySelectorAll('table.events tbody tr').length") > 1,
           "the table has the events")
     check(browser.js("document.querySelector('.marked') !== null"), "the step is marked")
+    issue(browser)
     scan(browser, axe, "a scenario")
     return browser.js(f"(openView.select(openView.timeline.byNumber.get({cause})), location.href)")
 
@@ -197,6 +265,7 @@ def drive(path, axe):
     check(all(one.startswith(("file:", "about:", "data:")) for one in asked),
           "nothing is loaded from elsewhere")
     browser.close()
+    phone(url, axe)
 
 
 if sys.argv[1] == "--data":

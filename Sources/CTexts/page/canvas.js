@@ -298,8 +298,8 @@ class TimelineCanvas {
       pen.arc(x, y, radius, 0, 7);
       pen.fill();
     };
-    const status = event.value && event.value.status;
-    const answer = status >= 500 ? ink.bad : status >= 400 ? ink.doubt : ink.wire;
+    const answer = { bad: ink.bad, doubt: ink.doubt }[
+      event.exchange && this.timeline.lookOf(event.exchange)] || ink.wire;
     switch (event.kind) {
     case "failure": case "problem":
       return shape(ink.bad, [[0, -8], [8, 0], [0, 8], [-8, 0]]);

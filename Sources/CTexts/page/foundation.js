@@ -66,28 +66,28 @@ async function copy(text, of) {
   }
   say(`${of} copied`);
 }
-function copyButton(text, of) {
-  const made = button("Copy", async () => {
+function copyButton(text, of, label = "Copy") {
+  const made = button(label, async () => {
     await copy(text, of);
     made.textContent = "Copied";
-    setTimeout(() => { made.textContent = "Copy"; }, 1500);
-  }, { class: "copy", "aria-label": `Copy ${of}` });
+    setTimeout(() => { made.textContent = label; }, 1500);
+  }, { class: "copy", "aria-label": label === "Copy" ? `Copy ${of}` : false });
   return made;
 }
 
-/* 1500000 → "1.5s" */
+/* A duration as the terminal shows it: 1500000 → "1.5s", 3610000000 → "1h10s" */
 function duration(us) {
   if (us === null || us === undefined) return "";
-  const sign = us < 0 ? "-" : "";
-  const rest = Math.abs(us);
-  const short = (number, unit) => sign + String(Math.round(number * 1000) / 1000) + unit;
-  if (rest < 1000) return rest === 0 ? "0ms" : `${sign}${rest}µs`;
-  if (rest < 1e6) return short(rest / 1e3, "ms");
-  if (rest < 60e6) return short(rest / 1e6, "s");
-  const minutes = Math.floor(rest / 60e6);
-  const seconds = Math.round((rest - minutes * 60e6) / 1e3) / 1e3;
-  if (minutes < 60) return `${sign}${minutes}m${seconds ? `${seconds}s` : ""}`;
-  return `${sign}${Math.floor(minutes / 60)}h${minutes % 60}m${seconds ? `${seconds}s` : ""}`;
+  let rest = Math.abs(us);
+  let text = us < 0 ? "-" : "";
+  if (rest === 0) return "0ms";
+  if (rest < 1000) return `${text}${rest}us`;
+  if (rest < 1e6) return `${text}${rest / 1e3}ms`;
+  for (const [unit, length] of [["d", 864e8], ["h", 36e8], ["m", 6e7]]) {
+    if (rest >= length) text += Math.floor(rest / length) + unit;
+    rest %= length;
+  }
+  return rest ? `${text}${rest / 1e6}s` : text;
 }
 const rounded = (us) => {
   let unit = 1;
@@ -104,6 +104,12 @@ function shortText(value, most = 120) {
 function longText(value) {
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
 }
+
+/* The parts of a text: what is between backticks is code. */
+const coded = (text) => text.split(/`([^`\n]+)`/).map((part, at) =>
+  (at % 2 ? el("code", { text: part }) : part));
+
+const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const words = {
   "failed": "Failed", "could-not-run": "Could not run", "flaky": "Flaky",

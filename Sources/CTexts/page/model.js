@@ -121,7 +121,7 @@ class Timeline {
       const key = `${event.at}|${event.value && event.value.branch}|${
         event.value && (event.value.turns || "")}`;
       if (event.kind === "read" && event.value && event.value.verb && event.at) {
-        if (!open.has(key)) open.set(key, { from: event, step: this.addStep(event) });
+        if (!open.has(key)) open.set(key, { from: event, step: this.stepReadBy(event) });
       } else if (event.kind === "assertion" && open.has(key)) {
         const span = open.get(key);
         open.delete(key);
@@ -134,6 +134,16 @@ class Timeline {
     for (const span of open.values()) this.spans.push({ ...span, to: null, held: null });
   }
 
+  /* A step that acts and asserts, such as a request, is one step. */
+  stepReadBy(event) {
+    const last = this.steps[this.steps.length - 1];
+    if (!last || last.span || last.event.kind !== "step" || last.event.at !== event.at) {
+      return this.addStep(event);
+    }
+    event.step = last;
+    return last;
+  }
+
   addStep(event) {
     const step = { event, index: this.steps.length, span: null, text: this.lineOf(event.at) };
     event.step = step;
@@ -141,11 +151,11 @@ class Timeline {
     return step;
   }
 
-  lineOf(at) {
-    const line = at ? at.replace(/:\d+$/, "") : "";
-    const text = (this.facts.lines || {})[line];
-    return text === undefined ? "" : text.trim();
+  /* The source of the step at a place, which may have several lines. */
+  sourceOf(at) {
+    return (this.facts.lines || {})[at ? at.replace(/:\d+$/, "") : ""] || "";
   }
+  lineOf(at) { return this.sourceOf(at).trim().replace(/\s*\n\s*/g, " "); }
 
   /* The step that led to an event, or the one that ran last before it. */
   stepOf(event) {
@@ -180,6 +190,15 @@ class Timeline {
         } else exchange.parts.push(event);
       }
     }
+  }
+
+  /* Whether an answer is the one that was wanted: an expected 412 is as good as a 200. */
+  lookOf(exchange) {
+    if (!exchange.answer) return "open";
+    const step = this.stepOf(exchange.request);
+    const asked = step && step.event.value.verb === "request" && step.span ? step.span.held : null;
+    if (asked === false) return "bad";
+    return asked || exchange.answer.value.status < 400 ? "good" : "doubt";
   }
 
   lastExchange(event) {
@@ -243,6 +262,12 @@ class Timeline {
 const numberOf = (line) => (line.event === undefined ? `L${line.n}` : String(line.event));
 const nameOf = (line) => (line.event === undefined ? `Line ${line.n}` : `Event ${line.event}`);
 
+/* What a step has just done when its values were read. */
+const reads = {
+  opened: "began", checked: "was evaluated", attempted: "was tried", received: "got its message",
+  exchanged: "got its answer", snapshot: "compared its snapshot",
+};
+
 /* What an event is, in a few words. */
 function eventText(event) {
   const value = event.value;
@@ -253,10 +278,11 @@ function eventText(event) {
   case "response": case "stream": case "upgrade":
     return `← ${value.status}${event.kind === "response" ? "" : ` (${event.kind})`}`;
   case "step": return value.verb;
-  case "read": return `${value.as} ${value.verb || ""}`.trim();
+  case "read": return value.as === "invariants" ? "the invariants were evaluated"
+    : `${value.verb} ${reads[value.as] || value.as}`;
   case "assertion": return `${value.verb} ${value.held ? "held" : "did not hold"}`;
-  case "failure": return `failure: ${value.message}`;
-  case "problem": return `problem: ${value && value.message ? value.message : shortText(value)}`;
+  case "failure": return value.message;
+  case "problem": return value && value.message ? value.message : shortText(value);
   case "finished": return value === null || value === undefined ? "finished"
     : `finished with ${shortText(value)}`;
   case "fault": return `fault: ${value.fault}`;

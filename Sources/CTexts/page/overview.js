@@ -1,9 +1,15 @@
-/* The overview: all scenarios with filter and search, failures first. */
+/* The overview: all scenarios with filter and search, in groups and in an order. */
 
 const overview = {
-  rows: [], byKey: new Map(), outcome: "", query: "", shown: 100, complete: false, last: null,
+  rows: [], byKey: new Map(), outcome: "", query: "", group: "", sort: "", shown: 100,
+  complete: false, last: null,
 };
 const overviewStep = 200;
+
+/* The choices of the overview as parts of its address. */
+const choices = () => ({
+  o: overview.outcome, q: overview.query, g: overview.group, b: overview.sort,
+});
 
 /* The name of a row in links: `path:line`, and the id of the row of a table. */
 function rowKey(row) {
@@ -49,9 +55,73 @@ function foundRows() {
     (!overview.outcome || hasOutcome(row, overview.outcome)) && matches(row));
 }
 
+const byPlace = (one, other) => (one.p < other.p ? -1 : one.p > other.p ? 1 : 0)
+  || (one.l || 0) - (other.l || 0) || one.index - other.index;
+const length = (row) => (row.w === undefined ? row.v || 0 : row.w);
+const orders = {
+  "": ["failures first", (one, other) => one.index - other.index],
+  file: ["file and line", byPlace],
+  time: ["longest first", (one, other) => length(other) - length(one) || one.index - other.index],
+};
+
+/* The failures with one cause: the same diagnostic at one place, or with the same values. */
+function causesOf(rows) {
+  const byKey = new Map();
+  for (const row of rows) {
+    if (!row.i) continue;
+    const keys = [row.q && `${row.i} at ${row.q}`,
+      row.f && `${row.i} ${row.m} ${JSON.stringify(row.f)}`, `${row.i} ${row.m} ${row.index}`]
+      .filter(Boolean);
+    const known = [...new Set(keys.map((key) => byKey.get(key)).filter(Boolean))];
+    const group = known.shift() || { rows: [], keys: [] };
+    for (const one of known) {
+      group.rows.push(...one.rows);
+      for (const key of one.keys) byKey.set(key, group);
+      group.keys.push(...one.keys);
+    }
+    group.rows.push(row);
+    for (const key of keys) byKey.set(key, group);
+    group.keys.push(...keys);
+  }
+  return [...new Set(byKey.values())].map((group) => group.rows);
+}
+
+/* Groups of rows, each with its title; a row with several tags is in several groups. */
+function groupedBy(rows, names, other) {
+  const groups = new Map();
+  for (const row of rows) {
+    for (const name of names(row)) {
+      if (!groups.has(name)) groups.set(name, []);
+      groups.get(name).push(row);
+    }
+  }
+  return [...groups].sort(([one], [two]) => (one === "") - (two === "") || (one < two ? -1 : 1))
+    .map(([name, found]) => ({ title: name || other, rows: found }));
+}
+const groupings = {
+  "": ["none", (rows) => [{ rows }]],
+  cause: ["cause", (rows) => causesOf(rows).sort((one, other) => other.length - one.length)
+    .map((found) => ({ title: found[0].m, rows: found }))
+    .concat({ title: "without a failure", rows: rows.filter((row) => !row.i) })
+    .filter((group) => group.rows.length)],
+  file: ["file", (rows) => groupedBy(rows, (row) => [row.p])],
+  tag: ["tag", (rows) => groupedBy(rows, (row) => row.g || [""], "without a tag")],
+};
+
 /* A scenario may have warnings beside its outcome. */
 const hasOutcome = (row, outcome) => row.o === outcome || (outcome === "warned" && row.x === 1);
 const badges = (row) => [badge(row.o), row.x ? badge("warned") : null];
+
+/* Of a part that differs, both sides; of a fact, its text. */
+function firstDifference([name, actual, expected, kind]) {
+  const side = (word, text, look) => (text ? [word, el(look, { text })] : [word]);
+  const sides = kind === undefined
+    ? [el(name === "actual" ? "del" : name === "expected" ? "ins" : "span", { text: actual })]
+    : kind === "missing" ? side("is missing, expected ", expected, "ins")
+      : kind === "unexpected" ? side("is not expected ", actual, "del")
+        : [...side("", actual, "del"), ...(expected ? side(" expected ", expected, "ins") : [])];
+  return el("li", {}, el("span", { class: "note", text: `${name} ` }), sides);
+}
 
 function overviewRow(row) {
   const facts = [];
@@ -61,7 +131,8 @@ function overviewRow(row) {
   return el("li", { class: `row ${row.o}`, "data-key": rowKey(row) },
     el("a", { href: fragment({ s: rowKey(row) }) }, badges(row),
       el("span", { class: "title", text: rowName(row) })),
-    row.m ? el("p", { class: "message", text: row.m }) : null,
+    row.m ? el("p", { class: "message" }, coded(row.m)) : null,
+    row.f ? el("ul", { class: "first" }, row.f.map(firstDifference)) : null,
     el("p", { class: "facts" },
       el("span", { class: "place", text: row.l ? `${row.p}:${row.l}` : row.p }),
       (row.g || []).map((tag) => button(tag, () => search(`tag:${tag}`),
@@ -112,10 +183,31 @@ function drawFilters() {
   }
 }
 
+/* Failures and their causes: `3 failures for 1 cause`. */
+function causesText(rows) {
+  const failed = rows.filter((row) => row.i && row.o !== "passed" && row.o !== "warned");
+  const causes = causesOf(failed).length;
+  return failed.length > causes ? ` · ${counted(failed.length, "failure")} for ${
+    counted(causes, "cause")}` : "";
+}
+
+function groupHead({ title, rows }) {
+  return el("li", { class: "group" }, el("h3", {}, coded(title)),
+    el("span", { class: "note", text: counted(rows.length, "scenario") }));
+}
+
 function drawRows() {
   const found = foundRows();
   const list = $("rows");
-  list.replaceChildren(...found.slice(0, overview.shown).map(overviewRow));
+  const sorted = (orders[overview.sort] || orders[""])[1];
+  const groups = (groupings[overview.group] || groupings[""])[1]([...found].sort(sorted));
+  let room = overview.shown;
+  list.replaceChildren(...groups.flatMap((group) => {
+    if (room <= 0) return [];
+    const shown = group.rows.slice(0, room);
+    room -= shown.length;
+    return [...(group.title ? [groupHead(group)] : []), ...shown.map(overviewRow)];
+  }));
   const rest = found.length - Math.min(found.length, overview.shown);
   $("more").hidden = rest === 0;
   $("more").textContent = `Show ${Math.min(rest, overviewStep)} more of ${rest}`;
@@ -123,9 +215,10 @@ function drawRows() {
   $("none").textContent = overview.rows.length
     ? "Nothing matches. Clear the search or the filter." : "No scenario ran.";
   $("found").textContent = overview.complete
-    ? `${found.length} of ${overview.rows.length} entries` : "Reading the scenarios…";
+    ? `${found.length} of ${counted(overview.rows.length, "entry").replace("ys", "ies")}${
+      causesText(found)}` : "Reading the scenarios…";
   if (!readFragment().s) {
-    history.replaceState(null, "", fragment({ o: overview.outcome, q: overview.query }));
+    history.replaceState(null, "", fragment(choices()));
   }
 }
 
@@ -136,10 +229,11 @@ const table = (name, heads, lines) => el("table", { "aria-label": name },
 
 /* When, where and how the scenarios were run, if the report knows. */
 function origin({ began, commit, environment, system, by, command }) {
-  const facts = [began && new Date(began).toLocaleString(), commit && `commit ${commit.slice(0, 9)}`,
-    environment && `environment ${environment}`, system, by].filter(Boolean);
+  const facts = [began && new Date(began).toLocaleString(),
+    commit && `commit ${commit.slice(0, 9)}`, environment && `environment ${environment}`,
+    system, by].filter(Boolean);
   return el("p", { class: "origin" }, el("span", { text: facts.join(" · ") }),
-    el("code", { text: command }));
+    el("code", { text: shortText(command, 240) }), copyButton(command, "command"));
 }
 
 /* What no scenario has reached, and how often rules were exercised, if the run knows. */
@@ -170,10 +264,23 @@ function showMore() {
   drawRows();
 }
 
+/* A list that chooses how the overview is shown. */
+function choice(name, label, entries) {
+  const list = el("select", { id: name, change: () => {
+    overview[name] = list.value;
+    overview.shown = 100;
+    drawRows();
+  } }, Object.entries(entries).map(([value, [text]]) => el("option", { value, text })));
+  list.value = overview[name] in entries ? overview[name] : "";
+  return el("span", { class: "choice" }, el("label", { for: name, text: label }), list);
+}
+
 function showOverview() {
   const parts = readFragment();
   overview.outcome = parts.o || "";
   overview.query = parts.q || "";
+  overview.group = parts.g || "";
+  overview.sort = parts.b || "";
   document.title = "Rehearsal report";
   const field = el("input", {
     id: "search", type: "search", autocomplete: "off", spellcheck: "false",
@@ -188,6 +295,7 @@ function showOverview() {
     el("section", { class: "finding", "aria-label": "Filter and search" },
       el("div", { id: "filters", role: "group", "aria-label": "Outcome" }),
       el("label", { for: "search", text: "Search" }), field,
+      choice("group", "Group by", groupings), choice("sort", "Sort by", orders),
       el("span", { id: "found", role: "status" })),
     el("div", { id: "sums" }),
     el("h2", { class: "offscreen", text: "Scenarios" }),

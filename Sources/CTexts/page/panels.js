@@ -57,7 +57,7 @@ class LongList {
 function stepList(timeline, view) {
   return new LongList(timeline.steps, (step, isMarked) => {
     const held = step.span ? step.span.held : undefined;
-    const isAssertion = step.event.kind === "read";
+    const isAssertion = step.event.kind === "read" || step.span;
     const sign = !isAssertion ? "▸" : held === true ? "✓" : held === false ? "✕" : "…";
     const state = !isAssertion ? "" : held === true ? "held" : held === false ? "did not hold"
       : "undecided";
@@ -103,14 +103,14 @@ function networkList(timeline, view) {
 function exchangeButton(exchange, view) {
   const { request, answer, parts } = exchange;
   const status = answer ? answer.value.status : null;
-  const look = status === null ? "open" : status >= 400 ? "bad" : "good";
   const took = answer ? duration(answer.us - request.us) : "";
   return el("button", { type: "button", class: "exchange", click: () => view.select(request),
     pointerenter: () => view.hover(request), pointerleave: () => view.hover(null) },
     el("span", { class: "time", text: duration(request.us) }),
     el("span", { class: "code", text: `${request.value.method} ${request.value.path}` }),
     el("span", { class: "note", text: request.source }),
-    el("span", { class: `status ${look}`, text: status === null ? "no answer" : String(status) }),
+    el("span", { class: `status ${view.timeline.lookOf(exchange)}`,
+      text: status === null ? "no answer" : String(status) }),
     el("span", { class: "note", text: took && `after ${took}` }),
     parts.length ? el("span", { class: "note", text: `${parts.length} messages` }) : null);
 }

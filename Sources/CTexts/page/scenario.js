@@ -1,24 +1,67 @@
 /* The page of one scenario, and the start of the whole page. */
 
-/* The failures as the terminal shows them, with what was compared in colour. */
-function failurePage(text, view) {
-  const made = el("pre", { class: "page", tabindex: "0", role: "region",
-    "aria-label": "Failure" });
-  const parts = (line) => (view ? line.split(/(event \d+)/) : [line]);
-  const linked = (line) => parts(line).map((part, at) => (at % 2 === 0 ? part
-    : el("button", { type: "button", class: "link", text: part,
-      click: () => view.selectEvent(Number(part.slice(6))) })));
-  for (const line of text.split("\n")) {
-    const bare = line.replace(/^\s*\|/, "");
-    const kind = /^\s*(actual|-\s)/.test(bare) ? "removed" : /^\s*(expected|\+\s)/.test(bare)
-      ? "added" : /^(error|warning)\[/.test(line) ? "headline"
-        : /^\s*\^+/.test(bare) ? "caret" : "";
-    made.append(el("span", { class: kind }, linked(line), "\n"));
-  }
-  return made;
+/* The lines of a failure in parts. Lines below an excerpt share their indentation. */
+function failureLines(text) {
+  const lines = text.split("\n").map((line) => {
+    const [, gutter = "", rest] = /^(\s*\d* ?\|(?: |$))?(.*)$/.exec(line);
+    return { gutter, indent: "", arrows: "", rest };
+  });
+  lines.forEach((line, at) => {
+    if (!/\d/.test(line.gutter)) return;
+    let end = at + 1;
+    while (end < lines.length && lines[end].gutter && !/\d/.test(lines[end].gutter)) end += 1;
+    const below = lines.slice(at + 1, end);
+    const [, before, arrows] = /^( *)(\^+)/.exec(below.length ? below[0].rest : "") || [];
+    if (!arrows) return;
+    line.spot = [before.length, before.length + arrows.length];
+    Object.assign(below[0], { indent: before, arrows,
+      rest: below[0].rest.slice(before.length + arrows.length) });
+    const others = below.slice(1).filter((one) => one.rest.trim());
+    const shared = Math.min(...others.map((one) => one.rest.search(/\S/)));
+    for (const one of others) {
+      [one.indent, one.rest] = [one.rest.slice(0, shared), one.rest.slice(shared)];
+    }
+  });
+  return lines;
 }
 
-function failureCard(failure, text, number, view) {
+/* The failures as the terminal shows them, with what was compared in colour. On a narrow screen,
+   lines fold, indentation is left out, and the excerpt has the mark that arrows are elsewhere. */
+function failurePage(text, view) {
+  const linked = (line) => (view ? line.split(/(event \d+)/) : [line]).map((part, at) =>
+    (at % 2 === 0 ? part : el("button", { type: "button", class: "link", text: part,
+      click: () => view.selectEvent(Number(part.slice(6))) })));
+  const kind = ({ gutter, arrows, rest }) => {
+    if (arrows) return rest.trim() ? "caret" : "caret bare";
+    if (/^\s*(actual|-\s)/.test(rest) && !/\d/.test(gutter)) return "removed";
+    if (/^\s*(expected|\+\s)/.test(rest) && !/\d/.test(gutter)) return "added";
+    return /^(error|warning)\[/.test(rest) ? "headline" : "";
+  };
+  return el("pre", { class: "page", tabindex: "0", role: "region", "aria-label": "Failure" },
+    failureLines(text).map((line) => {
+      const { gutter, indent, arrows, rest, spot } = line;
+      const content = spot ? [rest.slice(0, spot[0]),
+        el("span", { class: "spot", text: rest.slice(...spot) }), rest.slice(spot[1])]
+        : arrows || /^(error|warning)\[|^ *= help/.test(rest) ? coded(rest) : linked(rest);
+      return el("span", { class: kind(line) }, gutter,
+        indent && el("span", { class: "indent", text: indent }),
+        arrows && el("span", { class: "arrows", text: arrows }), content, "\n");
+    }));
+}
+
+/* A failure as Markdown for a tracker: what failed, where, how to repeat it, and with what. */
+function issueText(row, text, notes) {
+  const { commit, environment, system, by } = (overview.head || {}).run || {};
+  const fence = "`".repeat(Math.max(3, ...(text.match(/`+/g) || []).map((one) => one.length + 1)));
+  const facts = [commit && `commit ${commit}`, by, environment && `environment ${environment}`,
+    system].filter(Boolean);
+  return [`### ${rowName(row)}`, `${row.p}${row.l ? `:${row.l}` : ""}`,
+    [fence + "text", text, fence].join("\n"),
+    ...notes.map((note) => [`To repeat it (${note.name}):`, `${fence}sh`, note.text, fence]
+      .join("\n")), facts.join(", ")].filter(Boolean).join("\n\n") + "\n";
+}
+
+function failureCard(row, failure, text, number, view) {
   const notes = (failure ? failure.notes : []).filter((note) =>
     note.name === "rerun" || note.name === "curl");
   return el("article", { class: "failure" }, failurePage(text, view),
@@ -27,7 +70,7 @@ function failureCard(failure, text, number, view) {
         el("span", { class: "note", text: note.name }), el("code", { text: note.text }),
         copyButton(note.text, note.name))),
       view && failure ? button("Show on the timeline", () => view.selectFailure(failure, number))
-        : null));
+        : null, copyButton(issueText(row, text, notes), "failure", "Copy for an issue")));
 }
 
 class ScenarioView {
@@ -39,8 +82,7 @@ class ScenarioView {
     const heading = el("h2", { tabindex: "-1", text: rowName(row) });
     this.timelinePlace = el("section", { class: "timeline", "aria-label": "Timeline" });
     $("main").replaceChildren(
-      el("p", { class: "back" }, el("a", { href: fragment({
-        o: overview.outcome, q: overview.query }), text: "← All scenarios" })),
+      el("p", { class: "back" }, el("a", { href: fragment(choices()), text: "← All scenarios" })),
       el("div", { class: "heading" }, badges(row), heading), this.facts(),
       this.failures(), this.timelinePlace, this.more());
     heading.focus();
@@ -66,14 +108,14 @@ class ScenarioView {
   }
 
   failures() {
-    const { detail } = this;
+    const { row, detail } = this;
     const cards = (detail.pages || []).map((text, index) =>
-      failureCard((detail.failures || [])[index], text, index, detail.timeline ? this : null));
+      failureCard(row, (detail.failures || [])[index], text, index, detail.timeline ? this : null));
     (detail.tryPages || []).forEach((text, index) => cards.push(
       el("h3", { text: `Try ${index + 1} failed` }),
-      failureCard(detail.tries[index][0], text, 0, detail.timeline ? this : null)));
+      failureCard(row, detail.tries[index][0], text, 0, detail.timeline ? this : null)));
     (detail.warningPages || []).forEach((text, index) =>
-      cards.push(failureCard(detail.warnings[index], text, index, null)));
+      cards.push(failureCard(row, detail.warnings[index], text, index, null)));
     return cards.length ? el("section", { class: "failures", "aria-label": "Failures" }, cards)
       : el("div", {});
   }
@@ -284,7 +326,7 @@ addEventListener("hashchange", route);
 addEventListener("keydown", (event) => {
   const isTyping = event.target.closest("input, textarea, select");
   if (event.key === "Escape" && readFragment().s && !isTyping) {
-    location.hash = fragment({ o: overview.outcome, q: overview.query });
+    location.hash = fragment(choices());
   }
 });
 document.addEventListener("DOMContentLoaded", async () => {

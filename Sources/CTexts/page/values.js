@@ -19,12 +19,22 @@ function eventDetail(timeline, event, view) {
   fact("place", event.at || "");
   fact("after its cause", cause && event.us > cause.us ? duration(event.us - cause.us) : "");
   return el("div", { class: "event" },
-    el("h3", { text: `${nameOf(event)}: ${eventText(event)}` }), facts,
+    el("h3", {}, coded(`${nameOf(event)}: ${eventText(event)}`)), facts,
+    stepSource(timeline, event),
     eventLinks(timeline.causes(event), "Caused by", view),
     eventLinks(timeline.effects.get(event) || [], "Led to", view),
     event.exchange ? exchangeDetail(event.exchange, event) : null,
     event.exchange && (event === event.exchange.request || event === event.exchange.answer)
       ? null : valueDetail(timeline, event));
+}
+
+/* The whole source of a step, without the indentation that all its lines have. */
+function stepSource(timeline, event) {
+  const lines = event.step || event.kind === "assertion"
+    ? timeline.sourceOf(event.at).split("\n") : [];
+  if (lines.length < 2) return null;
+  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
+  return block(lines.map((line) => line.slice(indent)).join("\n"), "step");
 }
 
 function eventLinks(events, title, view) {
@@ -38,7 +48,7 @@ function eventLinks(events, title, view) {
     rest > 0 ? el("li", { text: `and ${rest} more` }) : null));
 }
 
-function exchangeDetail(exchange, event) {
+function exchangeDetail({ request, answer }, event) {
   const part = (title, one) => {
     const value = one.value || {};
     const lines = Object.entries(value.headers || {}).map(([name, text]) =>
@@ -51,7 +61,6 @@ function exchangeDetail(exchange, event) {
     return el("div", {}, el("h4", { text: `${title}, ${duration(one.us)}` }),
       block([head, ...lines].join("\n") + body, title.toLowerCase()));
   };
-  const { request, answer } = exchange;
   return el("div", { class: event === request || event === answer ? "pair" : "pair aside" },
     part("Request", request),
     answer ? part("Answer", answer) : el("div", {}, el("h4", { text: "No answer" })));
@@ -71,6 +80,7 @@ function valueDetail(timeline, event) {
   if (event.kind === "assertion") {
     return event.value.held ? null : assertionDetail(timeline, event);
   }
+  if (event.kind === "read") return readDetail(timeline, event);
   if (event.kind !== undefined && event.kind !== "emitted") {
     return el("div", {}, el("h4", { text: "Value" }), block(text, "value"));
   }
@@ -82,12 +92,26 @@ function valueDetail(timeline, event) {
     block(text, "value", lineDifference(longText(before.value), text)));
 }
 
+/* What a step looked at: the requests of an exchange with their answers, or values. */
+function readDetail(timeline, event) {
+  const { exchange, values, message, error } = event.value;
+  const sent = (part) => (typeof part === "number" ? timeline.byNumber.get(part) : part
+    && { us: event.us, value: part });
+  if (exchange) {
+    return el("div", {}, exchange.hops.filter((hop) => sent(hop.request)).map((hop) =>
+      exchangeDetail({ request: sent(hop.request), answer: sent(hop.response) }, event)));
+  }
+  const value = [message, error, values].find((one) => one !== undefined && one !== null);
+  if (value === undefined || (Array.isArray(value) && !value.length)) return null;
+  return el("div", {}, el("h4", { text: "Values" }), block(longText(value), "values"));
+}
+
 /* The failure of an assertion: that with its number among those that did not hold. */
 function assertionDetail(timeline, event) {
   const lost = timeline.events.filter((one) => one.kind === "assertion" && !one.value.held);
   const failures = timeline.events.filter((one) => one.kind === "failure");
   const failure = (failures[lost.indexOf(event)] || failures[0] || {}).value;
-  return failure ? el("div", {}, el("p", { class: "message", text: failure.message }),
+  return failure ? el("div", {}, el("p", { class: "message" }, coded(failure.message)),
     failureDetail(failure)) : null;
 }
 

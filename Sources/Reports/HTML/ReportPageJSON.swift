@@ -45,7 +45,7 @@ extension ReportPage {
       case .file(let file), .warnings(let file):
         writer.member("t", file.path)
         writer.member("p", file.path)
-        writer.member("m", file.mask.masked(page: row.diagnostics.first?.message ?? ""))
+        if let first = row.diagnostics.first { writer.addFirst(first, in: file, file.mask) }
       case .scenario(let scenario, let file):
         writer.addRow(of: scenario, in: file, withTimes: wall != nil)
       }
@@ -106,14 +106,36 @@ extension JSONWriter {
     if withTimes, let wall = scenario.wall { member("w", wall) }
     member("a", listOf: [verdict.assertionsMet, verdict.assertionsReached]) { $0.raw("\($1)") }
     if let seed = scenario.seed { member("s", "\(UInt64(bitPattern: Int64(seed)))") }
-    if let message = message(of: scenario) { member("m", message) }
+    if case .skipped(let reason) = verdict.outcome { member("m", scenario.mask.masked(reason)) }
+    let first = verdict.failures.first ?? verdict.tries.first?.first ?? verdict.warnings.first
+    if let first { addFirst(first, in: file, scenario.mask) }
   }
 
-  private func message(of scenario: ScenarioReport) -> String? {
-    let verdict = scenario.verdict
-    if case .skipped(let reason) = verdict.outcome { return scenario.mask.masked(reason) }
-    let first = verdict.failures.first ?? verdict.tries.first?.first ?? verdict.warnings.first
-    return first.map { scenario.mask.masked(page: $0.message) }
+  /// The most things that differ, or facts, of a failure in the overview.
+  private static let mostFirst = 3
+  /// The most letters of one of them.
+  private static let longestFirst = 200
+
+  /// Adds the failure that the overview shows: its message, by what it is like others (its id and
+  /// its place), and the first things that differ, else its facts.
+  fileprivate mutating func addFirst(
+    _ failure: Diagnostic, in file: FileReport, _ mask: SecretMask
+  ) {
+    let failure = failure.masked(by: mask.masked(page:))
+    member("m", failure.message)
+    member("i", failure.id.rawValue)
+    if let range = failure.labels.first?.range, let source = file.sources.file(of: range) {
+      let place = source.place(of: Int(range.start))
+      member("q", "\(source.path):\(place.line):\(place.column)")
+    }
+    let parts = failure.differences.filter { !$0.path.isEmpty }.map {
+      [$0.path, $0.actual ?? "", $0.expected ?? "", $0.kind.rawValue]
+    }
+    let shown = parts.isEmpty ? failure.facts.map { [$0.name, $0.text] } : parts
+    if shown.isEmpty { return }
+    member("f", listOf: shown.prefix(JSONWriter.mostFirst)) { writer, texts in
+      writer.list(texts) { $0.text(String($1.prefix(JSONWriter.longestFirst))) }
+    }
   }
 
   fileprivate mutating func addDetail(of scenario: ScenarioReport, in file: FileReport) {

@@ -60,7 +60,8 @@ private final class KeptPieces {
 private final class StepLines: TracedPlaces {
   private let sources: SourceMap
   private var places: [SourceRange: String] = [:]
-  private var reached: [Int32: Set<Int>] = [:]
+  /// By file and line: the first column at which a step begins there.
+  private var reached: [Int32: [Int: Int]] = [:]
 
   init(_ sources: SourceMap) { self.sources = sources }
 
@@ -71,7 +72,8 @@ private final class StepLines: TracedPlaces {
     let place = file.place(of: Int(range.start))
     let text = "\(file.path):\(place.line):\(place.column)"
     places[range] = text
-    reached[range.file, default: []].insert(place.line)
+    let column = min(place.column, reached[range.file]?[place.line] ?? .max)
+    reached[range.file, default: [:]][place.line] = column
     return text
   }
 
@@ -79,18 +81,34 @@ private final class StepLines: TracedPlaces {
 
   func step(at range: SourceRange, includedBy includes: [SourceRange]) -> String? { nil }
 
-  /// Returns the lines, in the order of the files.
+  /// Returns the steps with all their lines, in the order of the files.
   func texts(hiding mask: (String) -> String) -> [RunTimeline.StepLine] {
     sources.files.enumerated().flatMap { index, file in
-      (reached[Int32(index)] ?? []).sorted().map { line in
-        let text = file.line(line).prefix(StepLines.longestText)
-        return RunTimeline.StepLine(place: "\(file.path):\(line)", text: mask(String(text)))
+      (reached[Int32(index)] ?? [:]).sorted { $0.key < $1.key }.map { line, column in
+        let text = file.lines(ofStepAt: line, column: column).joined(separator: "\n")
+        return RunTimeline.StepLine(place: "\(file.path):\(line)", text: mask(text))
       }
     }
   }
+}
 
-  /// The characters of a line that are shown.
-  private static let longestText = 300
+extension SourceFile {
+  /// The most lines of a step that are shown, and the most characters of a line.
+  private static let mostLines = 60
+  private static let longestLine = 300
+
+  /// Returns the line at which a step begins, and the lines of its value: those are indented as far
+  /// as its key.
+  fileprivate func lines(ofStepAt first: Int, column: Int) -> [String] {
+    var found: [String] = []
+    for number in first..<first + SourceFile.mostLines {
+      let text = line(number).prefix(SourceFile.longestLine)
+      let isBlank = text.allSatisfy { $0 == " " }
+      if number > first, isBlank || text.prefix(while: { $0 == " " }).count < column - 1 { break }
+      found.append(String(text))
+    }
+    return found
+  }
 }
 
 extension ScenarioPlan {

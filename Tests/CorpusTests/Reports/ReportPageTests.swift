@@ -20,7 +20,8 @@ import Testing
       - set: { count: 2 }
       - expect: { count: 2, twice: 4 }
       - send: facts.load
-      - expect: { facts.fact: [loading, { loaded: other }] }
+      - expect:
+          facts.fact: [loading, { loaded: other }]
     ---
     scenario: This one passes
     graph: { count: 0 }
