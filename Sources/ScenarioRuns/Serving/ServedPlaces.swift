@@ -28,7 +28,7 @@ struct ServedPlaces {
 
   /// The courses that a sweep would try.
   var courses: [SweepCourse] {
-    findCourses(in: log, of: plan, pairs: false, isInRealTime: true, allPlaces: true).courses
+    findCourses(in: log, of: plan, isInRealTime: true, allPlaces: true).courses
   }
 
   /// Returns a failure for the first disturbance that did not happen: nothing was tried then.

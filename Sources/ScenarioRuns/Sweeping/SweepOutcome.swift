@@ -38,10 +38,15 @@ package struct SweepOutcome: Sendable {
   private(set) var isUnread: Bool
   /// True if there was no run: another course makes the same one.
   private(set) var isRepeated = false
+  /// The courses that disturb the recovery from this one as well, if they are asked for.
+  private(set) var pairs = FoundCourses()
+  /// True if its course disturbs the recovery from another one.
+  var isOfPair = false
 
-  init(_ course: SweepCourse, _ rehearsal: SweepRehearsal) {
+  init(_ course: SweepCourse, _ rehearsal: SweepRehearsal, pairs: PairSearch?) {
     let recorded = rehearsal.world.hasPrograms ? rehearsal.makeRecording() : nil
-    let (log, end) = rehearsal.run(course.disturbances, recorded.map { [$0.recorder] } ?? [])
+    let (log, end) = rehearsal.run(
+      course.disturbances, recorded.map { [$0.recorder] } ?? [], notesPlaces: pairs != nil)
     self.course = course
     findings = rehearsal.findings(of: end, log, with: course.disturbances)
     early = rehearsal.earlyRepetition(in: log, course.disturbances)
@@ -50,6 +55,10 @@ package struct SweepOutcome: Sendable {
     let isReached = end.isStuck || rehearsal.hasReached(course.disturbances, log)
     let good: Result = rehearsal.demandsNothing ? .notJudged : .held
     result = !isReached ? .missed : findings.isEmpty ? good : isUnclear ? .unclear : .failed
+    // What fails already needs no second disturbance.
+    if let pairs, findings.isEmpty, isReached {
+      self.pairs = rehearsal.pairs(with: course, in: log, pairs)
+    }
     causes = findings.prefix(1).map(\.cause)
     let trace = recorded?.finish(log)
     recording = result == .failed ? trace : nil

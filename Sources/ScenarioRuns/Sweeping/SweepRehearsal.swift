@@ -197,12 +197,12 @@ final class SweepRehearsal: Sendable {
   }
 
   func run(
-    _ disturbances: [Disturbance], _ recorders: [RunRecorder] = []
+    _ disturbances: [Disturbance], _ recorders: [RunRecorder] = [], notesPlaces: Bool = false
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.options.disturbances = disturbances
     let pauses = disturbances.compactMap(\.pause)
-    inputs.notesPlaces = world.hasPrograms || !pauses.isEmpty
+    inputs.notesPlaces = notesPlaces || world.hasPrograms || !pauses.isEmpty
     var patience = patience(with: disturbances)
     patience.extraTime = pauses.reduce(0, +)
     return runs.run(inputs, settles: settles, patience, recorders)

@@ -63,8 +63,8 @@ package struct PreparedSweep: Sendable {
     found =
       rehearsal.verdict.outcome == .passed
       ? findCourses(
-        in: rehearsal.log, of: shared.plan, pairs: options.scope.pairs,
-        isInRealTime: rehearsal.world.isInRealTime, allPlaces: options.scope.allPlaces)
+        in: rehearsal.log, of: shared.plan, isInRealTime: rehearsal.world.isInRealTime,
+        allPlaces: options.scope.allPlaces)
       : FoundCourses()
     batches =
       options.scope.listsOnly
@@ -98,18 +98,35 @@ package struct PreparedSweep: Sendable {
         outcomes.append(last.repeated(as: course))
         continue
       }
-      let outcome = rehearsal.world.isInRealTime ? realOutcome(of: course) : outcome(of: course)
-      options.onRunEnded()
-      if options.isInterrupted() { return outcomes }
+      guard let outcome = wholeOutcome(of: course) else { return outcomes }
       outcomes.append(outcome)
+      for pair in outcome.pairs.courses {
+        guard var outcome = wholeOutcome(of: pair) else { return outcomes }
+        outcome.isOfPair = true
+        outcomes.append(outcome)
+      }
     }
     return outcomes
   }
 
+  /// Runs a course as often as it takes; nil if the sweep was interrupted.
+  private func wholeOutcome(of course: SweepCourse) -> SweepOutcome? {
+    let outcome = rehearsal.world.isInRealTime ? realOutcome(of: course) : outcome(of: course)
+    options.onRunEnded()
+    return options.isInterrupted() ? nil : outcome
+  }
+
   private func outcome(of course: SweepCourse) -> SweepOutcome {
     Supervision.underWay(.init(options.name), detail: course.name) {
-      SweepOutcome(course, rehearsal)
+      SweepOutcome(course, rehearsal, pairs: pairs)
     }
+  }
+
+  /// The search for second disturbances; nil if they are not asked for.
+  private var pairs: PairSearch? {
+    guard options.scope.pairs else { return nil }
+    return PairSearch(
+      allPlaces: options.scope.allPlaces, most: max(1, mostSweepCourses / found.courses.count))
   }
 
   /// Runs a course in real time. One that fails is run again, with fewer runs beside it; one whose
@@ -147,6 +164,10 @@ package struct PreparedSweep: Sendable {
       result.undemanded = .sweepDemandsNothing(rehearsal.shared.plan, proposing: proposed)
     }
     result.count(outcomes, of: found.courses.count)
+    for outcome in outcomes {
+      result.alike += outcome.pairs.alike
+      result.isCut = result.isCut || outcome.pairs.isCut
+    }
     result.groups = rehearsal.groups(
       of: outcomes.filter { $0.result == .failed }, by: workers, options.repeated)
     return result
@@ -172,7 +193,7 @@ extension SweepResult {
       outcomes.filter { $0.result == result }.map(\.course)
     }
     places = outcomes.count
-    left = count - outcomes.count
+    left = count - outcomes.count { !$0.isOfPair }
     repeated = outcomes.count(where: \.isRepeated)
     held = outcomes.count { $0.result == .held }
     notJudged = outcomes.count { $0.result == .notJudged }

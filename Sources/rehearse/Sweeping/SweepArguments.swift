@@ -31,7 +31,7 @@ struct SweepArguments: VerbArguments, TakesInputs, WritesReports {
         \.jobs,
         "run this many at once (default: one per core; in real time three)"),
       OptionRow(.against("mock, sockets or real; NAME=… for one (default: mock)")),
-      .flag(.pairs, \.scope.pairs, "disturb each run at two places"),
+      .flag(.pairs, \.scope.pairs, "disturb what a client does to recover, too"),
       .flag(.allPlaces, \.scope.allPlaces, "try all places, also of many that are alike"),
       .flag(
         .same, \.scope.demandsProposed,

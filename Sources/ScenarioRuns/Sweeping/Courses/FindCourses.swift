@@ -46,12 +46,14 @@ package struct FoundCourses: Sendable {
   /// be lost or refused there.
   package fileprivate(set) var withoutNetwork = 0
   /// The number of courses that are left out because they are like others.
-  package fileprivate(set) var alike = 0
+  package let alike: Int
   /// True if there are so many of them that nothing is known about most.
   package fileprivate(set) var isSampled = false
 
-  fileprivate mutating func append(_ course: SweepCourse) {
-    if courses.count < mostSweepCourses { courses.append(course) } else { isCut = true }
+  init(_ courses: [SweepCourse] = [], leavingOut alike: Int = 0, most: Int = mostSweepCourses) {
+    self.courses = Array(courses.prefix(most))
+    isCut = courses.count > most
+    self.alike = alike
   }
 }
 
@@ -61,34 +63,23 @@ package struct FoundCourses: Sendable {
 /// - Parameters:
 ///   - log: The log, with the places at which something could go wrong.
 ///   - plan: The scenario that was run.
-///   - pairs: True if each two disturbances are tried together as well.
 ///   - isInRealTime: True if the times of the log are those of a machine.
 ///   - allPlaces: True if all courses are tried of those that are alike.
 package func findCourses(
-  in log: EventLog, of plan: ScenarioPlan, pairs: Bool, isInRealTime: Bool = false,
-  allPlaces: Bool = false
+  in log: EventLog, of plan: ScenarioPlan, isInRealTime: Bool = false, allPlaces: Bool = false
 ) -> FoundCourses {
   var search = CourseSearch(plan: plan, log: log, isInRealTime: isInRealTime)
   for event in log.events { search.pass(event) }
   search.addSwaps()
   search.addForms()
-  var found = FoundCourses()
+  let courses = search.courses(allPlaces: allPlaces)
+  var found = FoundCourses(courses, leavingOut: search.courses.count - courses.count)
   found.withoutNetwork = search.unreachable.count
-  let courses = allPlaces ? search.courses : search.courses.sampled(by: search.likenesses)
-  found.alike = search.courses.count - courses.count
   found.isSampled = !allPlaces && search.likenesses.haveTooMany
-  for course in courses { found.append(course) }
-  guard pairs else { return found }
-  let singles = courses.filter { $0.disturbances.count == 1 }
-  for (place, first) in singles.enumerated() where !found.isCut {
-    for second in singles[(place + 1)...] where !found.isCut {
-      found.append(SweepCourse(first.disturbances + second.disturbances))
-    }
-  }
   return found
 }
 
-private struct CourseSearch {
+struct CourseSearch {
   let plan: ScenarioPlan
   let log: EventLog
   let isInRealTime: Bool
@@ -135,6 +126,18 @@ private struct CourseSearch {
       self.step = step.range
       addOutage(at: event.time)
     case .network, .run, .source, .script, .assertion: return
+    }
+  }
+
+  /// Returns the courses that were found, or some of those that are alike.
+  func courses(allPlaces: Bool) -> [SweepCourse] {
+    allPlaces ? courses : courses.sampled(by: likenesses)
+  }
+
+  /// Notes which step is under way.
+  mutating func noteStep(_ event: Event) {
+    if case .script(.stepBegan(let step)) = event.kind, step.branch == .main {
+      self.step = step.range
     }
   }
 
