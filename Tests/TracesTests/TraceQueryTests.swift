@@ -84,9 +84,9 @@ import Values
   @Test func `each exchange has a line with its answer or its stream`() {
     #expect(
       lines(visitRequests, of: Self.page) == [
-        "0ms  api  POST /a?x=1 {\"a\":1,\"b\":2}  201  in 1.5ms  10 B sent, 3 B received",
-        "0ms  feed  GET /p  200  stream: 1 event  drop after 12.002s  0 B sent, 5 B received",
-        "12.002s  api  GET /a  no answer  still open at the end  0 B sent, 0 B received",
+        "2  0ms  api  POST /a?x=1 {\"a\":1,\"b\":2}  201  in 1.5ms  10 B sent, 3 B received",
+        "3  0ms  feed  GET /p  200  stream: 1 event  drop after 12.002s  0 B sent, 5 B received",
+        "14  12.002s  api  GET /a  no answer  still open at the end  0 B sent, 0 B received",
       ])
   }
 
@@ -107,9 +107,9 @@ import Values
       """)
     #expect(
       lines(visitRequests, of: run) == [
-        "0ms  chat  GET /  101  WebSocket: 1 sent, 2 messages received  left after 6us  "
+        "1  0ms  chat  GET /  101  WebSocket: 1 sent, 2 messages received  left after 6us  "
           + "3 B sent, 3 B received",
-        "2us  chat  GET /b  no answer  reset after 3us  0 B sent, 0 B received",
+        "4  2us  chat  GET /b  no answer  reset after 3us  0 B sent, 0 B received",
       ])
   }
 

@@ -9,13 +9,15 @@ package final class PlayedExchange {
   /// The number of inputs that were passed.
   private(set) var passed = 0
   /// True if no connection was made.
-  let isUnreachable: Bool
+  var isUnreachable: Bool { if case .unreachable? = input?.kind { true } else { false } }
   /// The closest entry of the mock and the differences from it, as recorded, if no entry matched
   /// the request. It then ends the run again.
   package var refusal: (closest: String?, differences: [String])?
   /// True if the end of the connection was no news to the endpoint, which had given its answer.
   package var endsUnnoticed = false
-  private let nextInput: () -> ReplayedTrace.Input?
+  /// False if its mock did nothing because of it.
+  private var hasEffects = true
+  private var nextInput: () -> ReplayedTrace.Input?
   private let nextArrival: () -> ReplayedTrace.Arrival?
 
   /// - Parameters:
@@ -30,7 +32,28 @@ package final class PlayedExchange {
     nextInput = inputs
     nextArrival = arrivals
     input = inputs()
-    if case .unreachable? = input?.kind { isUnreachable = true } else { isUnreachable = false }
+  }
+
+  /// Lets something else come than was recorded.
+  ///
+  /// - Parameters:
+  ///   - hasEffects: False if what the mock did because of the client does not happen.
+  ///   - change: Returns what comes in place of an input, and whether nothing follows it.
+  package func change(
+    hasEffects: Bool,
+    by change: @escaping (ReplayedTrace.Input) -> (input: ReplayedTrace.Input, isLast: Bool)
+  ) {
+    self.hasEffects = hasEffects
+    var (first, isOver) = (input, false)
+    let recorded = nextInput
+    nextInput = {
+      guard !isOver, let next = first ?? recorded() else { return nil }
+      first = nil
+      let changed = change(next)
+      isOver = changed.isLast
+      return changed.input
+    }
+    input = nextInput()
   }
 
   /// Moves on to the next input.
@@ -46,5 +69,9 @@ package final class PlayedExchange {
   }
 
   /// Returns how what the client sends next arrived; nil if the trace does not have it.
-  func takeArrival() -> ReplayedTrace.Arrival? { nextArrival() }
+  func takeArrival() -> ReplayedTrace.Arrival? {
+    var arrival = nextArrival()
+    if !hasEffects { arrival?.effects = [] }
+    return arrival
+  }
 }

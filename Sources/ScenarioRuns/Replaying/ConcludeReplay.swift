@@ -9,12 +9,12 @@ import Verdicts
 /// One run of a trace with its scenario: replays it, and words the result.
 struct ReplayedTraceFile {
   let run: TraceRun
-  private let scenario: ScenarioOfTrace
-  private let plan: ScenarioPlan
+  let scenario: ScenarioOfTrace
+  let plan: ScenarioPlan
   /// The steps of the trace beside those of the scenario; nil if the scenario is what it was, or if
   /// the trace does not say what its steps are.
   private let alignment: StepAlignment?
-  private let options: ReplayOptions
+  let options: ReplayOptions
   /// The number of the trace among the texts.
   let file: Int32
 
@@ -49,10 +49,11 @@ struct ReplayedTraceFile {
       return
     }
     if let other = options.choice.learns { return learn(from: other, noise.value, &one, &result) }
-    let replayed = replayed(seed, result.path, noise.value)
+    if !options.choice.answers.isEmpty { return changeAnswers(noise.value, &one, &result) }
+    let replayed = replayed(result.path, noise.value, inputs(seed), until: options.choice.until)
     one.verdict = replayed.verdict
     if let until = options.choice.until {
-      one.stage = stage(of: replayed)
+      one.shown = stage(of: replayed)
       one.verdict = stopped(replayed, at: until)
       return
     }
@@ -85,15 +86,22 @@ struct ReplayedTraceFile {
     }
   }
 
-  private func replayed(_ seed: Int, _ path: String, _ noise: NoiseFile) -> ReplayedRun {
+  func inputs(_ seed: Int) -> RunInputs {
     var inputs = RunInputs(
       seed: seed, row: scenario.row, isInterrupted: options.isInterrupted)
     inputs.options.showsCredentials = options.choice.showsCredentials
+    return inputs
+  }
+
+  /// Replays the trace, or its part up to an event.
+  func replayed(
+    _ path: String, _ noise: NoiseFile, _ inputs: RunInputs, until: Int?
+  ) -> ReplayedRun {
     var settings = ReplaySettings()
     settings.folder = enclosingFolder(of: path)
     settings.resolver = TraceResolver(body: { readBody($0, of: path) })
-    settings.keepsLines = options.updates || options.choice.until != nil
-    settings.until = options.choice.until
+    settings.keepsLines = options.updates || until != nil
+    settings.until = until
     settings.noise = noise.rules(plan)
     settings.alignment = alignment
     settings.steps = scenario.steps
@@ -105,7 +113,7 @@ struct ReplayedTraceFile {
 
 // The verdict.
 extension ReplayedTraceFile {
-  private func conclude(
+  func conclude(
     _ one: inout ReplayedCase, _ replayed: ReplayedRun, _ result: ReplayedFile
   ) {
     let comparison = replayed.comparison
@@ -222,12 +230,12 @@ extension ReplayedTraceFile {
     return verdict
   }
 
-  private func stage(of replayed: ReplayedRun) -> TraceAnswer? {
+  private func stage(of replayed: ReplayedRun) -> String? {
     var writer = TraceWriter()
     var bytes = writer.write(run.header).bytes
     for line in replayed.lines { bytes += writer.write(line, splits: false).bytes }
     guard let made = ReadTrace(bytes).runs.first, let last = made.entries.last else { return nil }
-    return TraceState(at: last.number, in: made)?.answer
+    return TraceState(at: last.number, in: made)?.answer.text(all: true)
   }
 }
 

@@ -17,6 +17,8 @@ package struct ReplayChoice: Sendable, Equatable {
   package var learns: String?
   /// The number of the recorded event to stop at.
   package var until: Int?
+  /// The answers that are to be others. From the first of them on nothing recorded is compared.
+  package var answers: [AnswerChange] = []
 
   package init() {}
 }
@@ -27,6 +29,8 @@ package struct ReplayOptions: Sendable {
   package var inputs = PlanInputs()
   package var choice = ReplayChoice()
   package var updates = false
+  /// The options that the command to repeat a replay has as well.
+  package var repeated = RepeatedOptions()
   /// The files that a folder was searched for. Traces of other programs are left out of them.
   package var found: Set<String> = []
   /// The scenarios of the traces.
@@ -64,8 +68,8 @@ package struct ReplayedCase: Sendable {
   package var seed: Int
   package var verdict: Verdict
   package var hasDiverged = false
-  /// The stage where the replay stopped, if that was asked for.
-  package var stage: TraceAnswer?
+  /// The stage where the replay stopped, or the courses with another answer, if that was asked for.
+  package var shown: String?
 
   package var mask: SecretMask {
     plan.secretMask(of: row).adding(verdict.secrets).hiding(credentials: verdict.credentials)
@@ -93,6 +97,9 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
     if options.choice.learns != nil, trace.runs.count != 1 {
       file.diagnostics.append(
         .learnsFromOneRun("`\(visibleText(path))` does not hold one complete run"))
+    }
+    if !options.choice.answers.isEmpty, trace.runs.count != 1 {
+      file.diagnostics.append(.answersOfOneRun("`\(visibleText(path))` has \(trace.runs.count)"))
     }
     if file.diagnostics.hasErrors { return [file] }
     let isFound = options.found.contains(path) && options.choice.scenario == nil

@@ -6,7 +6,7 @@ extension TraceDifferences {
   /// The most events that both runs have, before those that differ.
   private static let mostShared = 2
   /// The most events of each run that differ.
-  private static let mostDiffering = 6
+  private var mostDiffering: Int { showsConversations ? 12 : 6 }
   private static let widestColumn = 46
   private static let widestError = 72
 
@@ -14,15 +14,15 @@ extension TraceDifferences {
   /// runs differ. The first difference has a mark. Returns no line if no event differs.
   package func sideBySide(titles a: String, _ b: String) -> [String] {
     let differing = folded
-    guard let first = differences.first(where: \.isOfSource) else { return [] }
+    guard let first = differences.first(where: isShown) else { return [] }
     var rows = [Row(a: a, b: b)] + shared(before: first)
-    for (place, difference) in differing.prefix(TraceDifferences.mostDiffering).enumerated() {
+    for (place, difference) in differing.prefix(mostDiffering).enumerated() {
       rows.append(
         Row(
           a: text(of: difference.a), b: text(of: difference.b),
           mark: place == 0 ? "differs first" : ""))
     }
-    let left = differing.count - TraceDifferences.mostDiffering
+    let left = differing.count - mostDiffering
     return lines(of: rows) + (left > 0 ? ["… and \(left) more"] : [])
   }
 
@@ -55,7 +55,7 @@ extension TraceDifferences {
   /// of many lines, of which the last says what happened: of lines in a row, it is kept.
   private var folded: [Difference] {
     var folded: [Difference] = []
-    for difference in differences where difference.isOfSource {
+    for difference in differences where isShown(difference) {
       let source = errors(of: difference)
       if let source, let last = folded.last, errors(of: last) == source,
         last.change == difference.change
@@ -65,7 +65,7 @@ extension TraceDifferences {
         folded.append(difference)
       }
     }
-    return folded
+    return showsConversations && comparesTimes ? folded.inOrderOfTime : folded
   }
 
   /// The source of an event if it is a line that a program wrote as an error.
@@ -78,6 +78,16 @@ extension TraceDifferences {
   private func isError(_ entry: TraceReader.Entry?) -> Bool {
     guard let source = entry?.line.source, source.hasSuffix(".errors") else { return false }
     return b.header.programs.contains(String(source.dropLast(".errors".count)))
+  }
+
+  /// True for what a table shows: the events of sources, and of conversations if they are asked
+  /// for. Those of connections are called after the sources that they feed.
+  private func isShown(_ difference: Difference) -> Bool {
+    isShown((difference.a ?? difference.b)?.line.knownKind)
+  }
+
+  private func isShown(_ kind: TraceKind?) -> Bool {
+    kind == .emitted || kind == .finished || showsConversations && kind?.comparison == .bySender
   }
 
   /// A line of the table.
@@ -114,7 +124,7 @@ extension TraceDifferences {
     var shared: [Int] = []
     for index in entries.indices.reversed() {
       if shared.count == TraceDifferences.mostShared { break }
-      if entries.kind(of: index)?.isOfSource == true, isShared(index) { shared.append(index) }
+      if isShown(entries.kind(of: index)), isShared(index) { shared.append(index) }
     }
     return shared.reversed().map { index in
       let text = text(of: entries[index])
@@ -152,16 +162,12 @@ extension TraceDifferences {
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 }
 
-extension TraceDifferences.Difference {
-  /// True if it is between events of sources. Those of connections are called after the sources
-  /// that they feed.
-  fileprivate var isOfSource: Bool { (a ?? b)?.isOfSource ?? false }
-}
-
-extension TraceReader.Entry {
-  fileprivate var isOfSource: Bool { line.knownKind?.isOfSource ?? false }
-}
-
-extension TraceKind {
-  fileprivate var isOfSource: Bool { self == .emitted || self == .finished }
+extension [TraceDifferences.Difference] {
+  /// The differences in the order of run B. An event that came later there is where it came then.
+  fileprivate var inOrderOfTime: Self {
+    enumerated().map { place, difference -> (key: (Microseconds, Int, Int), Element) in
+      let time = Swift.max(difference.a?.time ?? 0, difference.b?.time ?? 0)
+      return ((time, difference.b?.place.line ?? 0, place), difference)
+    }.sorted { $0.key < $1.key }.map(\.1)
+  }
 }

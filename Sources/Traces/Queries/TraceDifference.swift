@@ -34,6 +34,8 @@ package struct TraceDifferences: Sendable {
   /// The hash of both traces, if they have the same.
   package let hash: String?
   let comparesTimes: Bool
+  /// True if both sides of conversations are shown beside the events of sources.
+  package var showsConversations = false
   /// By entry of B: the entry of A that is the same event, perhaps with another value, counted from
   /// 1; 0 for none.
   private var matches: [UInt32] = []

@@ -17,11 +17,11 @@ package func requestsJSON(of run: TraceRun) -> LongJSON {
 }
 
 extension TraceExchange {
-  /// The line for people: `12ms  api  GET /tasks  200  in 3ms  0 B sent, 120 B received`.
+  /// The line for people: `7  12ms  api  GET /tasks  200  in 3ms  0 B sent, 120 B received`.
   fileprivate var text: String {
     let parts = [
-      durationText(request.time), visibleText(source ?? "elsewhere"), request.line.valueText,
-      outcome, "\(sentBytes) B sent, \(receivedBytes) B received",
+      String(request.number), durationText(request.time), visibleText(source ?? "elsewhere"),
+      request.line.valueText, outcome, "\(sentBytes) B sent, \(receivedBytes) B received",
     ]
     return parts.joined(separator: "  ")
   }

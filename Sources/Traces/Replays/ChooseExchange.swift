@@ -104,6 +104,9 @@ package struct ExchangeChooser: Sendable {
     return nil
   }
 
+  /// Lets the next request like it take an exchange again, whose answer did not come.
+  package mutating func giveBack(_ exchange: Int) { used.remove(exchange) }
+
   private mutating func take(
     _ asked: AskedRequest, from group: Int, by layer: RequestLayer,
     _ isOfOtherStep: (TraceLine) -> Bool

@@ -51,7 +51,7 @@ enum OptionName: String, CaseIterable {
   case begin = "from"
   case end = "to"
   case run, all, json, summary
-  case scenario, until, learn, follow
+  case scenario, until, learn, follow, answer
   case allowCut = "allow-cut"
   case disturb, pairs, pin, baseline, courses
   case listing = "list"

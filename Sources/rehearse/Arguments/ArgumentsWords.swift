@@ -96,7 +96,15 @@ struct ArgumentWords {
     }
     guard !text.hasPrefix("--") else { throw .missingValue(of: entry, at: next, line) }
     next += 1
-    try add(entry, Word(text: text, position: next))
+    var word = Word(text: text, position: next)
+    if entry.takesTwo, !text.utf8.contains(UInt8(ascii: " ")) {
+      guard let second = line.argument(at: next + 1), !second.hasPrefix("--") else {
+        throw .missingValue(of: entry, at: next - 1, line)
+      }
+      next += 1
+      word = Word(text: text + " " + second, position: next)
+    }
+    try add(entry, word)
   }
 
   private mutating func add(_ entry: OptionEntry, _ value: Word) throws(UsageProblem) {

@@ -9,6 +9,8 @@ struct OptionEntry {
   /// True if the value may be left out. If it is given, it comes after `=`.
   var isOptional = false
   var isRepeatable = false
+  /// True if the value is two arguments, such as `EVENT CHANGE`.
+  var takesTwo: Bool { value?.utf8.contains(UInt8(ascii: " ")) == true }
   var purpose: String
 
   init(

@@ -16,6 +16,9 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
   if arguments.choice.learns != nil, files.count != 1 {
     problems.append(.learnsFromOneRun("here are \(files.count)"))
   }
+  if !arguments.choice.answers.isEmpty, files.count != 1 {
+    problems.append(.answersOfOneRun("here are \(files.count) traces"))
+  }
   problems += credentialProblems(arguments.choice.showsCredentials, inputs.value)
   guard problems.isEmpty else {
     Terminal.complain(problems, arguments.output.color.complaintStyle)
@@ -31,7 +34,9 @@ func replayVerb(_ arguments: ReplayArguments) -> ExitCode {
 }
 
 private func report(_ replayed: [ReplayedFile], _ arguments: ReplayArguments) -> ExitCode {
-  for case let stage? in replayed.map({ $0.result?.stage }) { Terminal.say(stage.text(all: true)) }
+  for case let text? in replayed.map({ $0.result?.shown }) {
+    if arguments.output.isShown { Terminal.say(text) } else { Terminal.complain(text) }
+  }
   var files = replayed.map { FileReport($0, arguments.failsOn) }
   for index in files.indices { files[index].showsCredentials = arguments.choice.showsCredentials }
   var whole = RunReport(files: files, wall: nil)
@@ -74,6 +79,7 @@ extension ReplayArguments {
     options.inputs = inputs
     options.choice = choice
     options.updates = update != .no
+    options.repeated = self.inputs.repeated()
     options.wants = { [tags] plan in tags.admits(plan.tags) }
     options.isInterrupted = { Interruption.wasAsked }
     return options

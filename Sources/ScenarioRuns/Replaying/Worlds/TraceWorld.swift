@@ -13,6 +13,8 @@ package struct TraceWorld: Sendable, Equatable {
     var path: String
     var run: TraceRun
     var noise: [NoisePlace] = []
+    /// The answers that are to be others.
+    var changes: ChangedAnswers?
   }
 
   /// The path on the command line.
@@ -23,6 +25,14 @@ package struct TraceWorld: Sendable, Equatable {
 
   /// Makes a world whose traces are not read yet.
   package init(_ path: String) { self.path = path }
+
+  /// Makes a world of one run that was read, some of whose answers are to be others.
+  init(_ path: String, _ run: TraceRun, _ noise: [NoisePlace], changing changes: ChangedAnswers) {
+    self.path = path
+    recordings = [
+      Recording(path: path, run: run.playedByClients, noise: noise, changes: changes)
+    ]
+  }
 
   package static func == (one: TraceWorld, other: TraceWorld) -> Bool { one.path == other.path }
 
@@ -257,10 +267,12 @@ final class TracePlay: ReplayGuide {
           endpoint: endpoint, request: line.valueText, layer: taken.layer,
           differences: chooser.differences(of: found, from: line)))
     }
-    let number = Int(recorded[found].recording)
-    return .exchange(
-      makers[number].exchange(
-        Int(recorded[found].exchange), of: exchanges[number], isRelative: true, hasOutages: false))
+    let (number, place) = (Int(recorded[found].recording), Int(recorded[found].exchange))
+    let played = makers[number].exchange(
+      place, of: exchanges[number], isRelative: true, hasOutages: false)
+    let request = exchanges[number].request(of: place)
+    if recordings[number].changes?.change(played, at: request) == true { chooser.giveBack(found) }
+    return .exchange(played)
   }
 
   private func nearest(to line: TraceLine) -> TracedRequest {

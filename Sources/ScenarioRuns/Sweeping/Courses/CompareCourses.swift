@@ -54,7 +54,8 @@ struct CourseRecording {
   private let sources: SourceMap
 
   init(
-    _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: SweepWorld
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: SweepWorld,
+    namesEvents: Bool = false
   ) {
     var facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
@@ -70,7 +71,7 @@ struct CourseRecording {
     let header = TraceHeader(
       plan, facts, TracedFiles(sources), from: "", &mask, isWritten: false)
     let kept = KeptTrace(header)
-    recorder = RunRecorder(plan, header, mask, write: kept.write)
+    recorder = RunRecorder(plan, header, mask, namesEvents: namesEvents, write: kept.write)
     self.kept = kept
     self.sources = sources
   }

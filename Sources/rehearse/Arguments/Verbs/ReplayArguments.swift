@@ -25,6 +25,10 @@ struct ReplayArguments: VerbArguments, TakesInputs, WritesReports {
       OptionRow(.until, value: "EVENT", "stop when this recorded event came, and show the stage") {
         $1.choice.until = try $0.event($0.value(of: .until))
       },
+      OptionRow(
+        .answer, value: "EVENT CHANGE", repeatable: true,
+        "go on with another answer: status=503, drop, delay=2s or body=FILE"
+      ) { $1.choice.answers = try $0.answers() },
       .text(
         .learn, "OTHER", \.choice.learns, "write where another recording differs to NAME.noise.json"
       ),
@@ -44,6 +48,26 @@ struct ReplayArguments: VerbArguments, TakesInputs, WritesReports {
       throw .learnsOnly(word, words.line)
     }
     try words.refuse(.until, beside: .update)
+    for name in [OptionName.update, .until, .learn] { try words.refuse(name, beside: .answer) }
+  }
+}
+
+extension ArgumentWords {
+  /// Returns the changes of recorded answers.
+  fileprivate func answers() throws(UsageProblem) -> [AnswerChange] {
+    var answers: [AnswerChange] = []
+    for word in values(of: .answer) {
+      let parts = word.text.split(separator: " ", maxSplits: 1).map { String($0) }
+      guard let number = parts.first, let event = Int(number), event >= 0 else {
+        throw .badEvent(word, line)
+      }
+      switch AnswerChange.Kind.read(parts.count == 2 ? parts[1] : "") {
+      case .success(let kind): answers.append(AnswerChange(event: event, kind: kind))
+      case .failure(let problem):
+        throw .badValue(word, problem.message, line, help: problem.help)
+      }
+    }
+    return answers
   }
 }
 
@@ -57,6 +81,10 @@ extension Verb {
       ("rehearse replay scenarios/traces", "all traces of a folder"),
       ("rehearse replay prices.trace.jsonl --update", "accept what is different"),
       ("rehearse replay prices.trace.jsonl --until 13", "the stage at event 13"),
+      (
+        "rehearse replay prices.trace.jsonl --answer 12 status=503",
+        "what if this answer had been another one"
+      ),
       ("rehearse replay prices.trace.jsonl --learn other.trace.jsonl", "what may differ"),
     ])
 }
