@@ -111,6 +111,8 @@ static const char pages[] = {
     0,
 #embed "../../components/mcp.component.yaml" suffix(,)
     0,
+#embed "../../components/mcp-client.component.yaml" suffix(,)
+    0,
 #embed "../../components/oauth.component.yaml" suffix(,)
     0,
 #embed "../../components/kubernetes-watch.component.yaml" suffix(,)
@@ -179,6 +181,7 @@ static const char *const paths[] = {
     "std/openai",
     "std/anthropic",
     "std/mcp",
+    "std/mcp-client",
     "std/oauth",
     "std/kubernetes-watch",
     "std/webhooks",
