@@ -7,8 +7,8 @@ package final class CELProgram: @unchecked Sendable {
   package let type: CELType
   /// The slots the expression may read, in ascending order.
   package let readSlots: [Int]
-  /// The addresses behind those slots, as the expression spells them, in order of appearance.
-  package let readAddresses: [String]
+  /// The addresses of those slots, as the expression spells them, in order of appearance.
+  package let addresses: [SlotAddress]
   /// Each place that reads a slot, with the fields that it reads of its value.
   package let readFields: [SlotFields]
   /// The result, if it does not depend on any slot.
@@ -21,18 +21,21 @@ package final class CELProgram: @unchecked Sendable {
   let localCount: Int
 
   init(
-    type: CELType, readSlots: [Int], readAddresses: [String], readFields: [SlotFields],
+    type: CELType, readSlots: [Int], addresses: [SlotAddress], readFields: [SlotFields],
     constant: Value?, root: Node, localCount: Int
   ) {
     self.type = type
     self.readSlots = readSlots
-    self.readAddresses = readAddresses
+    self.addresses = addresses
     self.readFields = readFields
     self.constant = constant
     self.root = root
     isRead = root.isRead
     self.localCount = localCount
   }
+
+  /// The addresses without their slots.
+  package var readAddresses: [String] { addresses.map(\.name) }
 
   /// Returns the sides of the first comparison of texts for which the expression is false.
   package func unequalTexts(_ slots: any CELSlots) -> (String, String)? {
@@ -50,6 +53,12 @@ package final class CELProgram: @unchecked Sendable {
       return .failure(error)
     }
   }
+}
+
+/// A slot that an expression reads by an address.
+package struct SlotAddress: Sendable, Equatable {
+  package var slot: Int
+  package var name: String
 }
 
 /// A slot that an expression reads, and the fields behind it: those of `session.user.id` are `user`

@@ -143,17 +143,15 @@ package struct Unanswered: Sendable {
 package struct ConditionReading: Sendable {
   package var expression: SourceRange
   package var result: Result<Value, EvaluationFailure>
-  package var values: [(slot: SlotID, value: Value)]
-  /// The addresses in it, as it spells them.
-  package var addresses: [String]
+  package var values: [ReadValue]
   /// The texts whose comparison made it false.
   package var unequalTexts: (String, String)?
 }
 
 extension ConditionReading {
-  /// An expression of a matcher that has no value.
+  /// An expression that has no value.
   init(noValue failure: EvaluationFailure) {
-    self.init(expression: failure.range, result: .failure(failure), values: [], addresses: [])
+    self.init(expression: failure.range, result: .failure(failure), values: failure.values)
   }
 }
 

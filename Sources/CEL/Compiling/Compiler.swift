@@ -25,7 +25,7 @@ struct Compiler {
   var fallbackLocal: Int?
   var readSlots: [Int] = []
   var readFields: [SlotFields] = []
-  var readAddresses: [String] = []
+  var addresses: [SlotAddress] = []
   /// The number of nodes so far. One turn of a loop costs as much as its body has nodes.
   var nodeCount = 0
 
@@ -40,7 +40,7 @@ struct Compiler {
     return .success(
       CELProgram(
         type: whole.type.settled, readSlots: compiler.readSlots.sorted(),
-        readAddresses: compiler.readAddresses, readFields: compiler.readFields,
+        addresses: compiler.addresses, readFields: compiler.readFields,
         constant: whole.node.constant, root: whole.node, localCount: compiler.localCount))
   }
 

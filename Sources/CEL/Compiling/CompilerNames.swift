@@ -154,7 +154,9 @@ extension Compiler {
 
   mutating func read(_ slot: Int, _ address: String?) {
     if !readSlots.contains(slot) { readSlots.append(slot) }
-    if let address, !readAddresses.contains(address) { readAddresses.append(address) }
+    if let address, !addresses.contains(where: { $0.name == address }) {
+      addresses.append(SlotAddress(slot: slot, name: address))
+    }
   }
 
   /// Reports an unknown address at the part that is wrong: in `catFacts.fcat`, at the field.

@@ -10,6 +10,8 @@ package struct EvaluationFailure: Error, Sendable {
   package var capture: SourceRange?
   /// The text to write instead, if it is known.
   package var help: String?
+  /// The values that the expression read by a name.
+  package var values: [ReadValue] = []
 
   package init(
     range: SourceRange, message: String, capture: SourceRange? = nil, help: String? = nil
@@ -25,6 +27,20 @@ package struct EvaluationFailure: Error, Sendable {
     _ name: String, at capture: SourceRange, readAt range: SourceRange
   ) -> EvaluationFailure {
     EvaluationFailure(range: range, message: "`\(name)` was never captured", capture: capture)
+  }
+}
+
+/// A value that an expression read.
+package struct ReadValue: Sendable {
+  package var slot: SlotID
+  package var value: Value
+  /// The address by which the expression names it; nil if it has none.
+  package var address: String?
+
+  package init(slot: SlotID, value: Value, address: String?) {
+    self.slot = slot
+    self.value = value
+    self.address = address
   }
 }
 
@@ -193,8 +209,11 @@ package struct SlotEvaluator: Evaluating {
       return .failure(EvaluationFailure(range: expression.origin.range, message: limitViolation))
     case .failure(let failure):
       let range = expression.origin.range(offset: failure.offset, length: failure.length)
-      return .failure(
-        EvaluationFailure(range: range, message: failure.message, help: failure.help))
+      var found = EvaluationFailure(range: range, message: failure.message, help: failure.help)
+      found.values = expression.program.addresses.map { read in
+        ReadValue(slot: SlotID(read.slot), value: slots.value(of: read.slot), address: read.name)
+      }
+      return .failure(found)
     }
   }
 }

@@ -105,7 +105,6 @@ extension AssertionState {
     let values = slots.valuesRead(by: expression)
     return ConditionReading(
       expression: expression.origin.range, result: slots.evaluate(expression), values: values,
-      addresses: expression.program.readAddresses,
       unequalTexts: expression.program.unequalTexts(slots))
   }
 

@@ -123,11 +123,15 @@ final class JudgeSlots: PlanSlots, Evaluating {
   }
 
   /// Evaluates an expression again and returns every value that it read, in the order of reading.
-  func valuesRead(by expression: ExpressionPlan) -> [(slot: SlotID, value: Value)] {
+  func valuesRead(by expression: ExpressionPlan) -> [ReadValue] {
     recording = []
     unsetCapture = nil
     _ = expression.program.evaluate(self)
     defer { recording = nil }
-    return recording ?? []
+    let addresses = expression.program.addresses
+    return (recording ?? []).map { read in
+      let address = addresses.first { SlotID($0.slot) == read.slot }?.name
+      return ReadValue(slot: read.slot, value: read.value, address: address)
+    }
   }
 }

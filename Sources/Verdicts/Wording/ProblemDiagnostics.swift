@@ -16,6 +16,7 @@ extension FailureWriter {
         labels: [.init(failure.range, turnText(step) ?? "")]
           + (step.map { during($0, failure.range) } ?? [])
           + (failure.capture.map { [.init($0, "would be captured here")] } ?? []),
+        facts: facts(of: ConditionReading(noValue: failure)),
         help: failure.capture.map { _ in
           "ask with `if` first: what was never captured is null there"
         } ?? failure.help)

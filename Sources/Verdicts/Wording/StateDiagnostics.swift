@@ -104,12 +104,11 @@ extension FailureWriter {
   }
 
   func facts(of reading: ConditionReading) -> [Diagnostic.Fact] {
-    let named = reading.values.filter { !isRandom($0.slot) }
-      .map { (name: name(of: $0.slot), value: $0.value, text: text($0.value, of: $0.slot)) }
-    let known = named.compactMap(\.name) + judge.plan.captures.map(\.name)
-    var rest = reading.addresses.filter { !known.contains($0) }[...]
-    let read = named.map { entry in
-      (name: entry.name ?? rest.popFirst() ?? "local", value: entry.value, text: entry.text)
+    let read = reading.values.filter { !isRandom($0.slot) }.map { read in
+      (
+        name: name(of: read.slot) ?? read.address ?? "local", value: read.value,
+        text: text(read.value, of: read.slot)
+      )
     }
     return read.map { Diagnostic.Fact($0.name, $0.text) } + codePoints(of: reading)
       + hiddenFacts(read.map { ($0.name, $0.value) })

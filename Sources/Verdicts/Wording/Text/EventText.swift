@@ -64,7 +64,8 @@ struct EventNames {
     if isConnection(source), let data = value["data"] {
       return text(data, maxLength: timelineValueLength)
     }
-    return text(value, maxLength: isState(source) ? stateLength : timelineValueLength)
+    let tellsReason = isState(source) || value["error"] != nil
+    return text(value, maxLength: tellsReason ? stateLength : timelineValueLength)
   }
 
   /// Why a connection ended is what its state is read for.
