@@ -134,7 +134,7 @@ extension JSONWriter {
       text: mask.map { page(of: [diagnostic], in: file, $0).trimmingLines })
   }
 
-  private mutating func addMilliseconds(_ wall: Microseconds) {
+  mutating func addMilliseconds(_ wall: Microseconds) {
     let thousandths = String(1000 + wall.magnitude % 1000).dropFirst()
     member("wallMilliseconds") { $0.raw("\(wall.magnitude / 1000).\(thousandths)") }
   }

@@ -28,12 +28,14 @@ package struct RunContext: Sendable {
 extension JSONWriter {
   /// Appends the origin of a run. A report without real times leaves it out, so that two of them
   /// are equal to the byte.
-  mutating func addContext(of run: RunReport) {
+  mutating func addContext(of run: RunReport, withCommand: Bool = true) {
     guard run.wall != nil, let context = run.context else { return }
     member("run") { writer in
       writer.object {
         if let began = run.began { $0.member("began", Timestamp(seconds: began / 1000).text) }
-        $0.member("command", run.files.reduce(context.command) { $1.mask.masked($0) })
+        if withCommand {
+          $0.member("command", run.files.reduce(context.command) { $1.mask.masked($0) })
+        }
         if let commit = context.commit { $0.member("commit", commit) }
         if let environment = context.environment { $0.member("environment", environment) }
         $0.member("system", context.system)

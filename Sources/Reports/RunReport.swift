@@ -27,6 +27,11 @@ package struct RunReport: Sendable {
   /// The scenarios that the selection has left out.
   package var leftOut = LeftOut()
 
+  /// The runs before this one, the oldest first, if a history is kept.
+  package var past: [PastRun] = []
+  /// The run that this one is compared with.
+  package var compared: PastRun?
+
   /// The courses of a sweep, if it was one.
   package var sweep: SweepCounts? {
     var sum: SweepCounts?

@@ -124,6 +124,13 @@ def scan(browser, axe, name):
 
 
 def overview(browser, axe):
+    if browser.js("document.getElementById('group').value === 'change'"):
+        check(browser.js("document.querySelector('.group h3').textContent") == "Failing as before",
+              "a run is compared with the one before it")
+        check(browser.js("document.querySelector('.history').getAttribute('aria-label')")
+              == "last runs: failed, failed", "the verdicts of the last runs are shown")
+        scan(browser, axe, "a comparison")
+        choose(browser, "group", "none")
     count = "document.querySelectorAll('#rows > li').length"
     check(browser.js(count) > 1, "all scenarios are there")
     first = browser.js("document.querySelector('#rows > li').className")
@@ -163,8 +170,17 @@ def groups(browser, axe):
     scan(browser, axe, "groups")
     choose(browser, "sort", "file")
     check("b=file" in browser.js("location.hash"), "the choices are in the address")
-    choose(browser, "group", "")
+    choose(browser, "group", "none")
     choose(browser, "sort", "")
+    steady = browser.js(
+        "[['passed', 'failed'], ['failed', 'passed', 'failed'], ['passed', 'flaky'], []].map((ends) =>"
+        " isUnsteady({ o: 'passed', h: ends.map((o) => ({ o })) }))")
+    check(steady == [False, True, True, False], "what passes and fails in turn is flaky lately")
+    runs = [("failed", "passed"), ("passed", "failed"), ("failed", "failed"), ("passed", "passed")]
+    changes = browser.js(f"{json.dumps(runs)}.map(([o, b]) =>"
+                         " changeOf({ o, l: 1, m: 'x', b: { o: b, m: 'y' } }))")
+    check(changes == ["Newly failing", "Newly passing", "Failing in another way", "As before"],
+          "what has changed is named")
     causes = browser.js(
         "causesOf([{ i: 'a', q: 'f:1:1', m: '1' }, { i: 'a', q: 'f:1:1', m: '2' },"
         " { i: 'b', q: 'f:2:1', m: 'x', f: [['a', '1']] },"

@@ -113,11 +113,11 @@ const counted = (count, noun) => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 const words = {
   "failed": "Failed", "could-not-run": "Could not run", "flaky": "Flaky",
-  "warned": "Warnings", "passed": "Passed", "skipped": "Skipped",
+  "warned": "Warnings", "unsteady": "Flaky lately", "passed": "Passed", "skipped": "Skipped",
 };
 const signs = {
-  "failed": "✕", "could-not-run": "!", "flaky": "≈", "warned": "!", "passed": "✓",
-  "skipped": "–",
+  "failed": "✕", "could-not-run": "!", "flaky": "≈", "warned": "!", "unsteady": "≈",
+  "passed": "✓", "skipped": "–",
 };
 const badge = (outcome) =>
   el("span", { class: `badge ${outcome}` },

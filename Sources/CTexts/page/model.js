@@ -153,9 +153,11 @@ class Timeline {
 
   /* The source of the step at a place, which may have several lines. */
   sourceOf(at) {
-    return (this.facts.lines || {})[at ? at.replace(/:\d+$/, "") : ""] || "";
+    const [, line, column] = /^(.*):(\d+)$/.exec(at || "") || [];
+    return ((this.facts.lines || {})[line] || "").split("\n")
+      .map((text) => text.slice(column - 1)).join("\n");
   }
-  lineOf(at) { return this.sourceOf(at).trim().replace(/\s*\n\s*/g, " "); }
+  lineOf(at) { return this.sourceOf(at).replace(/\s*\n\s*/g, " "); }
 
   /* The step that led to an event, or the one that ran last before it. */
   stepOf(event) {

@@ -98,8 +98,36 @@ function groupedBy(rows, names, other) {
   return [...groups].sort(([one], [two]) => (one === "") - (two === "") || (one < two ? -1 : 1))
     .map(([name, found]) => ({ title: name || other, rows: found }));
 }
+
+const isBad = (outcome) => outcome === "failed" || outcome === "could-not-run";
+
+/* A scenario that was broken and mended has changed twice. */
+const changesOfFlaky = 3;
+
+/* Whether a scenario was flaky in one of the last runs, or passes and fails in turn. */
+function isUnsteady(row) {
+  if (!row.h || row.o === "flaky") return false;
+  const ends = [...row.h, row].map((one) => one.o).filter((outcome) => outcome !== "skipped");
+  const changes = ends.filter((end, at) => at > 0 && isBad(end) !== isBad(ends[at - 1])).length;
+  return ends.includes("flaky") || changes >= changesOfFlaky;
+}
+
+const changes = ["Newly failing", "Newly passing", "Failing in another way", "Failing as before",
+  "Not in the earlier run", "As before"];
+
+/* What has become of a scenario since the run that this one is compared with. */
+function changeOf({ o, m, f, b, l }) {
+  if (!b) return l ? changes[4] : changes[5];
+  if (isBad(o) !== isBad(b.o)) return changes[isBad(o) ? 0 : 1];
+  if (!isBad(o)) return changes[5];
+  return changes[m === b.m && JSON.stringify(f) === JSON.stringify(b.f) ? 3 : 2];
+}
+
 const groupings = {
-  "": ["none", (rows) => [{ rows }]],
+  none: ["none", (rows) => [{ rows }]],
+  change: ["change", (rows) => changes.map((title) => ({
+    title, rows: rows.filter((row) => changeOf(row) === title) }))
+    .filter((group) => group.rows.length)],
   cause: ["cause", (rows) => causesOf(rows).sort((one, other) => other.length - one.length)
     .map((found) => ({ title: found[0].m, rows: found }))
     .concat({ title: "without a failure", rows: rows.filter((row) => !row.i) })
@@ -109,8 +137,10 @@ const groupings = {
 };
 
 /* A scenario may have warnings beside its outcome. */
-const hasOutcome = (row, outcome) => row.o === outcome || (outcome === "warned" && row.x === 1);
-const badges = (row) => [badge(row.o), row.x ? badge("warned") : null];
+const hasOutcome = (row, outcome) => row.o === outcome || (outcome === "warned" && row.x === 1)
+  || (outcome === "unsteady" && isUnsteady(row));
+const badges = (row) => [badge(row.o), row.x ? badge("warned") : null,
+  isUnsteady(row) ? badge("unsteady") : null];
 
 /* Of a part that differs, both sides; of a fact, its text. */
 function firstDifference([name, actual, expected, kind]) {
@@ -123,21 +153,40 @@ function firstDifference([name, actual, expected, kind]) {
   return el("li", {}, el("span", { class: "note", text: `${name} ` }), sides);
 }
 
+/* The result of the run that this one is compared with, unless nothing has changed. */
+function before(row) {
+  if (!row.b || changes.indexOf(changeOf(row)) > 2) return null;
+  return el("div", { class: "before" }, el("p", {}, "Before: ", badge(row.b.o),
+    row.b.m ? [" ", coded(row.b.m)] : []),
+    row.b.f ? el("ul", { class: "first" }, row.b.f.map(firstDifference)) : null);
+}
+
+/* The verdicts of the last runs, the oldest first. */
+function historyStrip(row) {
+  const ends = [...row.h, row];
+  return el("span", { class: "history", role: "img",
+    "aria-label": `last runs: ${ends.map((end) => words[end.o].toLowerCase()).join(", ")}` },
+    ends.map((end) => el("span", { class: end.o, text: signs[end.o],
+      title: `${words[end.o]} ${duration(rounded(end.w || 0))}` })));
+}
+
 function overviewRow(row) {
   const facts = [];
   if (row.a && row.a[1]) facts.push(`${row.a[0]} of ${row.a[1]} assertions`);
   if (row.v) facts.push(`virtual ${duration(row.v)}`);
   if (row.w !== undefined) facts.push(`real ${duration(rounded(row.w))}`);
+  if (row.b && row.b.w !== undefined) facts.push(`before ${duration(rounded(row.b.w))}`);
   return el("li", { class: `row ${row.o}`, "data-key": rowKey(row) },
     el("a", { href: fragment({ s: rowKey(row) }) }, badges(row),
       el("span", { class: "title", text: rowName(row) })),
     row.m ? el("p", { class: "message" }, coded(row.m)) : null,
-    row.f ? el("ul", { class: "first" }, row.f.map(firstDifference)) : null,
+    row.f ? el("ul", { class: "first" }, row.f.map(firstDifference)) : null, before(row),
     el("p", { class: "facts" },
       el("span", { class: "place", text: row.l ? `${row.p}:${row.l}` : row.p }),
       (row.g || []).map((tag) => button(tag, () => search(`tag:${tag}`),
         { class: "tag", "aria-label": `Show scenarios with the tag ${tag}` })),
-      facts.length ? el("span", { class: "figures", text: facts.join(" · ") }) : null));
+      facts.length ? el("span", { class: "figures", text: facts.join(" · ") }) : null,
+      row.h ? historyStrip(row) : null));
 }
 
 function search(text) {
@@ -200,7 +249,7 @@ function drawRows() {
   const found = foundRows();
   const list = $("rows");
   const sorted = (orders[overview.sort] || orders[""])[1];
-  const groups = (groupings[overview.group] || groupings[""])[1]([...found].sort(sorted));
+  const groups = grouping()[1]([...found].sort(sorted));
   let room = overview.shown;
   list.replaceChildren(...groups.flatMap((group) => {
     if (room <= 0) return [];
@@ -227,10 +276,12 @@ const table = (name, heads, lines) => el("table", { "aria-label": name },
   el("tbody", {}, lines.map((line) =>
     el("tr", {}, line.map((text) => el("td", { text: String(text) }))))));
 
+const runName = ({ began, commit }) => [began && new Date(began).toLocaleString(),
+  commit && `commit ${commit.slice(0, 9)}`].filter(Boolean).join(" · ") || "an earlier run";
+
 /* When, where and how the scenarios were run, if the report knows. */
 function origin({ began, commit, environment, system, by, command }) {
-  const facts = [began && new Date(began).toLocaleString(),
-    commit && `commit ${commit.slice(0, 9)}`, environment && `environment ${environment}`,
+  const facts = [began && runName({ began, commit }), environment && `environment ${environment}`,
     system, by].filter(Boolean);
   return el("p", { class: "origin" }, el("span", { text: facts.join(" · ") }),
     el("code", { text: shortText(command, 240) }), copyButton(command, "command"));
@@ -238,10 +289,14 @@ function origin({ began, commit, environment, system, by, command }) {
 
 /* What no scenario has reached, and how often rules were exercised, if the run knows. */
 function sums() {
-  const { coverage, covered, rules, run } = overview.head || {};
+  const { coverage, covered, rules, run, compared, gone } = overview.head || {};
   const unreached = coverage ? coverage.unreached : [];
   return [
     run ? origin(run) : null,
+    compared ? el("p", { class: "origin", text: `Compared with ${runName(compared)}` }) : null,
+    gone && gone.length ? el("details", { class: "sums", id: "gone" },
+      el("summary", { text: `Not in this run: ${counted(gone.length, "scenario")}` }),
+      el("ul", {}, gone.slice(0, 500).map((text) => el("li", { text })))) : null,
     coverage ? el("details", { class: "sums", id: "coverage" },
       el("summary", { text: `Coverage: ${covered}` }),
       unreached.length ? table("Not reached by any scenario", ["not reached", "place"],
@@ -271,8 +326,21 @@ function choice(name, label, entries) {
     overview.shown = 100;
     drawRows();
   } }, Object.entries(entries).map(([value, [text]]) => el("option", { value, text })));
-  list.value = overview[name] in entries ? overview[name] : "";
+  list.value = Object.entries(entries).find(([, entry]) => entry
+    === (name === "group" ? grouping() : orders[overview.sort] || orders[""]))[0];
   return el("span", { class: "choice" }, el("label", { for: name, text: label }), list);
+}
+
+/* How scenarios are grouped: by what has changed, if this run is compared with another. */
+const isCompared = () => Boolean((overview.head || {}).compared);
+const grouping = () => groupings[overview.group]
+  || (isCompared() ? groupings.change : groupings.none);
+
+function drawChoices() {
+  const { change, ...others } = groupings;
+  $("choices").replaceChildren(
+    choice("group", "Group by", isCompared() ? groupings : others),
+    choice("sort", "Sort by", orders));
 }
 
 function showOverview() {
@@ -295,7 +363,7 @@ function showOverview() {
     el("section", { class: "finding", "aria-label": "Filter and search" },
       el("div", { id: "filters", role: "group", "aria-label": "Outcome" }),
       el("label", { for: "search", text: "Search" }), field,
-      choice("group", "Group by", groupings), choice("sort", "Sort by", orders),
+      el("span", { id: "choices" }),
       el("span", { id: "found", role: "status" })),
     el("div", { id: "sums" }),
     el("h2", { class: "offscreen", text: "Scenarios" }),
@@ -303,6 +371,7 @@ function showOverview() {
     el("p", { id: "none", hidden: true }),
     button("", showMore, { id: "more", hidden: true }));
   drawFilters();
+  drawChoices();
   drawRows();
   drawSums();
   new IntersectionObserver((seen) => {
@@ -318,6 +387,7 @@ function showOverview() {
 function rowsChanged() {
   if (!$("rows")) return;
   const isFirst = $("rows").childElementCount < 100;
+  if (isCompared() && $("group").options.length < Object.keys(groupings).length) drawChoices();
   drawFilters();
   drawSums();
   if (isFirst || overview.complete || overview.query || overview.outcome) drawRows();

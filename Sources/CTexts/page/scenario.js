@@ -83,7 +83,7 @@ class ScenarioView {
     this.timelinePlace = el("section", { class: "timeline", "aria-label": "Timeline" });
     $("main").replaceChildren(
       el("p", { class: "back" }, el("a", { href: fragment(choices()), text: "← All scenarios" })),
-      el("div", { class: "heading" }, badges(row), heading), this.facts(),
+      el("div", { class: "heading" }, badges(row), heading), this.facts(), before(row) || "",
       this.failures(), this.timelinePlace, this.more());
     heading.focus();
     window.scrollTo(0, 0);
@@ -120,6 +120,17 @@ class ScenarioView {
       : el("div", {});
   }
 
+  /* The results of the last runs, the newest first. */
+  history() {
+    const { past } = overview.head || {};
+    if (!this.row.h) return [];
+    const lines = this.row.h.map((end) => [runName(past[end.r]), words[end.o],
+      end.w === undefined ? "" : duration(rounded(end.w))]).reverse();
+    return el("details", { open: true },
+      el("summary", { text: `The last ${counted(lines.length, "run")}` }),
+      table("Last runs", ["run", "verdict", "real time"], lines));
+  }
+
   /* What the scenario left open, never used, and the faults that struck. */
   more() {
     const { detail } = this;
@@ -132,7 +143,7 @@ class ScenarioView {
         `${one.kind} at ${one.endpoint}, connection ${one.connection}${
           one.microseconds === undefined ? "" : `, ${duration(one.microseconds)}`}`)],
     ].filter(([, items]) => items.length);
-    return el("section", { "aria-label": "More" }, lists.map(([title, items]) =>
+    return el("section", { "aria-label": "More" }, this.history(), lists.map(([title, items]) =>
       el("details", {}, el("summary", { text: `${title} (${items.length})` }),
         el("ul", {}, items.slice(0, 200).map((text) => el("li", { text }))))));
   }

@@ -28,13 +28,10 @@ function eventDetail(timeline, event, view) {
       ? null : valueDetail(timeline, event));
 }
 
-/* The whole source of a step, without the indentation that all its lines have. */
+/* The whole source of a step that has several lines. */
 function stepSource(timeline, event) {
-  const lines = event.step || event.kind === "assertion"
-    ? timeline.sourceOf(event.at).split("\n") : [];
-  if (lines.length < 2) return null;
-  const indent = Math.min(...lines.filter((line) => line.trim()).map((line) => line.search(/\S/)));
-  return block(lines.map((line) => line.slice(indent)).join("\n"), "step");
+  const text = event.step || event.kind === "assertion" ? timeline.sourceOf(event.at) : "";
+  return text.includes("\n") ? block(text, "step") : null;
 }
 
 function eventLinks(events, title, view) {

@@ -20,6 +20,13 @@ extension ReportPage {
       writer.addCoverage(coverage)
       if let coverage { writer.member("covered", coverage.summary) }
       writer.addRules(rules)
+      if !run.past.isEmpty { writer.member("past", listOf: run.past) { $0.origin(of: $1) } }
+      if let compared = run.compared {
+        writer.member("compared") { $0.origin(of: compared) }
+        let ids = Set(run.files.flatMap { file in file.scenarios.map { $0.id(in: file) } })
+        let gone = compared.results.keys.filter { !ids.contains($0) }.sorted()
+        writer.member("gone", listOf: gone) { $0.text($1) }
+      }
     }
   }
 
@@ -48,6 +55,7 @@ extension ReportPage {
         if let first = row.diagnostics.first { writer.addFirst(first, in: file, file.mask) }
       case .scenario(let scenario, let file):
         writer.addRow(of: scenario, in: file, withTimes: wall != nil)
+        writer.addPast(of: scenario.id(in: file), in: run)
       }
       if let detail {
         writer.member("d", listOf: [detail.block, detail.index]) { $0.raw("\($1)") }
@@ -107,35 +115,62 @@ extension JSONWriter {
     member("a", listOf: [verdict.assertionsMet, verdict.assertionsReached]) { $0.raw("\($1)") }
     if let seed = scenario.seed { member("s", "\(UInt64(bitPattern: Int64(seed)))") }
     if case .skipped(let reason) = verdict.outcome { member("m", scenario.mask.masked(reason)) }
-    let first = verdict.failures.first ?? verdict.tries.first?.first ?? verdict.warnings.first
+    let first = verdict.firstFailure ?? verdict.warnings.first
     if let first { addFirst(first, in: file, scenario.mask) }
   }
 
-  /// The most things that differ, or facts, of a failure in the overview.
-  private static let mostFirst = 3
-  /// The most letters of one of them.
-  private static let longestFirst = 200
+  fileprivate mutating func origin(of run: PastRun) {
+    object {
+      if let began = run.began { $0.member("began", began) }
+      if let commit = run.commit { $0.member("commit", commit) }
+    }
+  }
 
-  /// Adds the failure that the overview shows: its message, by what it is like others (its id and
-  /// its place), and the first things that differ, else its facts.
+  /// Adds the earlier results of a scenario, and the one that it is compared with.
+  fileprivate mutating func addPast(of id: String, in run: RunReport) {
+    let results = run.past.enumerated().flatMap { number, past in
+      (past.results[id] ?? []).map { (number, $0) }
+    }
+    if !results.isEmpty {
+      member("h", listOf: results.suffix(PastRun.mostShown)) { writer, result in
+        writer.object {
+          $0.member("r", result.0)
+          $0.addResult(of: result.1)
+        }
+      }
+    }
+    guard let before = run.compared?.results[id]?.last else { return }
+    member("b") { writer in
+      writer.object {
+        $0.addResult(of: before)
+        guard let failure = before.verdict.firstFailure else { return }
+        $0.addFirst(failure)
+      }
+    }
+  }
+
+  private mutating func addResult(of scenario: ScenarioReport) {
+    member("o", word(for: scenario.verdict.outcome))
+    if let wall = scenario.wall { member("w", wall) }
+  }
+
+  /// Adds a failure, and by what it is like others: its id and its place.
   fileprivate mutating func addFirst(
     _ failure: Diagnostic, in file: FileReport, _ mask: SecretMask
   ) {
-    let failure = failure.masked(by: mask.masked(page:))
-    member("m", failure.message)
+    addFirst(failure.masked(by: mask.masked(page:)))
     member("i", failure.id.rawValue)
     if let range = failure.labels.first?.range, let source = file.sources.file(of: range) {
       let place = source.place(of: Int(range.start))
       member("q", "\(source.path):\(place.line):\(place.column)")
     }
-    let parts = failure.differences.filter { !$0.path.isEmpty }.map {
-      [$0.path, $0.actual ?? "", $0.expected ?? "", $0.kind.rawValue]
-    }
-    let shown = parts.isEmpty ? failure.facts.map { [$0.name, $0.text] } : parts
+  }
+
+  private mutating func addFirst(_ failure: Diagnostic) {
+    member("m", failure.message)
+    let shown = failure.firstDifferences
     if shown.isEmpty { return }
-    member("f", listOf: shown.prefix(JSONWriter.mostFirst)) { writer, texts in
-      writer.list(texts) { $0.text(String($1.prefix(JSONWriter.longestFirst))) }
-    }
+    member("f", listOf: shown) { $0.list($1) { $0.text($1) } }
   }
 
   fileprivate mutating func addDetail(of scenario: ScenarioReport, in file: FileReport) {

@@ -31,6 +31,7 @@ enum OptionName: String, CaseIterable {
   case update
   case format
   case htmlEvents = "html-events"
+  case history, compare
   case color, verbose, quiet
   case showCredentials = "show-credentials"
   case noWallTimes = "no-wall-times"

@@ -136,6 +136,17 @@ extension ArgumentWords {
     return shown == nil ? [ReportRequest(format: .human)] + reports : reports
   }
 
+  /// The report of `--compare`, which only a page shows.
+  func reportToCompare() throws(UsageProblem) -> String? {
+    guard let word = value(of: .compare) else { return nil }
+    guard try reports().contains(where: { $0.format == .html }) else {
+      throw .badValue(
+        word, "only the HTML report compares two runs", line,
+        help: "add `--format html=report.html`")
+    }
+    return word.text
+  }
+
   private func report(_ word: Word) throws(UsageProblem) -> ReportRequest {
     let parts = word.text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let name = parts.first.map { String($0) } ?? ""

@@ -44,6 +44,16 @@ extension OptionRow where Arguments: WritesReports {
       ReportRequest.Format.allCases.map(\.rawValue).joined(separator: ", ")
     ) { $1.output.requests = try $0.reports() }
   }
+  static var history: Self {
+    .text(
+      .history, "FILE", \.output.history,
+      "add the results to this file; html shows the last runs")
+  }
+  static var compare: Self {
+    Self(
+      .compare, value: "FILE", "show in html what has changed since this JSON report or history"
+    ) { $1.output.compared = try $0.reportToCompare() }
+  }
   static var color: Self { .color(\.output.color) }
   static func verbose(_ purpose: String) -> Self {
     Self(.verbose, short: "v", purpose) { $1.output.detail = try $0.detail() }

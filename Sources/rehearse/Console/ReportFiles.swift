@@ -6,16 +6,17 @@ import ScenarioRuns
 extension RunArguments {
   /// The complaints about reports that would replace a file of the run, or each other.
   func problemsOfReports(beside selected: SelectedFiles) -> [Diagnostic] {
-    let paths = output.paths
-    if paths.isEmpty { return [] }
+    let paths = output.written
+    if paths.isEmpty { return output.problemsOfEarlierRuns }
     let read = selected.files.map(\.path) + inputs.files
     let known = Set(read.map { identity(of: $0) })
     var seen: Set<String> = []
-    return paths.compactMap { path in
+    let problems: [Diagnostic] = paths.compactMap { path in
       let place = identity(ofNew: path)
       if known.contains(place) || isYAML(path) { return .reportOverInput(path) }
       return seen.insert(place).inserted ? nil : .twoReports(path)
     }
+    return problems.isEmpty ? output.problemsOfEarlierRuns : problems
   }
 }
 

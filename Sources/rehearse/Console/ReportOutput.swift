@@ -9,9 +9,15 @@ struct ReportOutput: Equatable {
   var requests = [ReportRequest(format: .human)]
   var detail = Detail.normal
   var color = ColorChoice.auto
+  /// The file with the results of the last runs, which gets those of this run.
+  var history: String?
+  /// The JSON report, or the history, whose last run this one is compared with.
+  var compared: String?
 
   /// The files that the reports are written to.
   var paths: [String] { requests.compactMap(\.path) }
+  /// The files that are written: reports, and the history.
+  var written: [String] { paths + (history.map { [$0] } ?? []) }
   /// True if standard output has the report for people.
   var isShown: Bool { requests.contains { $0.format == .human && $0.path == nil } }
 
@@ -22,6 +28,9 @@ struct ReportOutput: Equatable {
   func write(
     _ report: RunReport, showsResults: Bool = false, withEvents: Bool = true
   ) -> Bool {
+    var report = report
+    let earlier = try? EarlierRuns(self)
+    earlier?.add(to: &report)
     var isWhole = true
     for request in requests {
       let text: String
@@ -43,7 +52,9 @@ struct ReportOutput: Equatable {
       }
       isWhole = put(text, request) && isWhole
     }
-    return isWhole
+    guard let problem = earlier?.keep(report) else { return isWhole }
+    Terminal.complain([problem], color.complaintStyle)
+    return false
   }
 
   private func shown(_ report: RunReport) -> String {

@@ -22,21 +22,18 @@ struct ScenarioPortion: Sendable {
       switch shard.shard(in: environment) {
       case .failure(let problem): problems.append(problem.diagnostic)
       case .success(let shard):
-        switch durations(choice.durations) {
-        case .failure(let problem): problems.append(problem.diagnostic)
-        case .success(let durations):
-          portion.division = SuiteDivision(shard, durations: durations)
+        do {
+          let earlier = try choice.durations.map { path throws(ReportProblem) in
+            try PastRun.last(at: path)
+          }
+          portion.division = SuiteDivision(shard, durations: earlier?.durations ?? [:])
+        } catch {
+          problems.append(error.diagnostic)
         }
       }
     }
     if choice.failed == .only { portion.failed = LastFailures.read() }
     return Diagnosed(portion, problems)
-  }
-
-  private static func durations(
-    _ path: String?
-  ) -> Result<[String: Microseconds], ReportProblem> {
-    path.map { ReportedRuns.read($0).map(\.durations) } ?? .success([:])
   }
 
   /// Returns what leaves a scenario out; nil if it belongs to the portion.

@@ -24,8 +24,9 @@ private func mergeVerb(_ arguments: ReportArguments) -> ExitCode {
     case .failure(let problem): unread.append(.unreadable(path, problem.message))
     }
   }
-  let over = arguments.output.paths.filter(paths.contains)
-    .map(Diagnostic.reportOverInput)
+  let over =
+    arguments.output.written.filter(paths.contains).map(Diagnostic.reportOverInput)
+    + arguments.output.problemsOfEarlierRuns
   guard !paths.isEmpty, unread.isEmpty, over.isEmpty else {
     complain(unread + over + (paths.isEmpty ? [.noParts] : []), SourceMap())
     return .badInput

@@ -44,7 +44,7 @@ func runOnce(_ arguments: RunArguments, watched: WatchedSuite? = nil) -> ExitCod
   // What is missing in a trace may be why a run of it fails, so warnings come before it.
   console.complain(traces.diagnostics, in: traces.sources)
   if traces.diagnostics.hasErrors { return .badInput }
-  let unwritable = arguments.output.paths.compactMap(Diagnostic.unwritableReport)
+  let unwritable = arguments.output.written.compactMap(Diagnostic.unwritableReport)
   guard unwritable.isEmpty else {
     console.complain(unwritable)
     return .couldNotRun

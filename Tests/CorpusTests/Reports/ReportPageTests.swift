@@ -62,9 +62,42 @@ import Testing
     .enabled(
       if: has("python3") && has("chromium"), "python3 and chromium are not both installed"))
   func `a reader opens it, filters, steps, and follows a cause`() throws {
+    for _ in 1...2 { _ = try report("report.html", ["--history", folder.file("runs.jsonl")]) }
     let command = try #require(
-      SpawnedCommand([Self.driver, try report()], program: "python3", patience: 120_000_000))
+      SpawnedCommand(
+        [Self.driver, folder.file("report.html")], program: "python3", patience: 120_000_000))
     #expect(command.exitCode() == 0, "\(command.said)")
+  }
+
+  @Test(.enabled(if: has("python3"), "python3 is not installed"))
+  func `a history has the results of each run, and no secret, command or value of --var`() throws {
+    let history = folder.file("runs.jsonl")
+    for run in 1...3 {
+      let data = try data(report("h.html", ["--history", history, "--var", "token=hidden-9"]))
+      #expect(data.ranges(of: #"{"r":0,"o":"failed"}"#).count == (run == 1 ? 0 : 1))
+      #expect(data.contains(#""b":{"o":"passed"}"#) == (run > 1))
+    }
+    let lines = try #require(fileText(history)).split(separator: "\n")
+    #expect(lines.count == 3 && Set(lines).count == 1)
+    #expect(!lines[0].contains("hidden-9") && !lines[0].contains("--var"))
+  }
+
+  @Test(.enabled(if: has("python3"), "python3 is not installed"))
+  func `a run is compared with a JSON report, and a file that is none stays as it is`() throws {
+    let earlier = folder.file("earlier.json")
+    _ = try report("a.html", ["--format", "json=\(earlier)"])
+    #expect(try data(report("b.html", ["--compare", earlier])).contains(#""b":{"o":"failed","#))
+    let text = fileText(earlier)
+    let scenarios = folder.file("page.scenario.yaml")
+    for (options, said) in [
+      (["--history", earlier, "--format", "html=c.html"], "is no history of runs"),
+      (["--compare", scenarios, "--format", "html=c.html"], "no-report"),
+      (["--compare", earlier], "only the HTML report compares two runs"),
+    ] {
+      let command = try #require(SpawnedCommand(["run", scenarios] + options))
+      #expect(command.exitCode() == 2 && command.said.contains(said), "\(command.said)")
+    }
+    #expect(fileText(earlier) == text)
   }
 
   @Test func `two reports of one run are equal to the byte`() throws {

@@ -11,7 +11,7 @@ struct ReportArguments: VerbArguments, WritesReports {
 
   static var rows: [OptionRow<Self>] {
     [
-      .report, .color, .strict(\.failsOn.isStrict), .failOn(\.failsOn),
+      .report, .history, .compare, .color, .strict(\.failsOn.isStrict), .failOn(\.failsOn),
       .verbose("report scenarios that passed as well"), .quiet(),
     ]
   }

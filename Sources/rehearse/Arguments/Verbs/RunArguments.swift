@@ -113,6 +113,7 @@ struct RunArguments: VerbArguments, TakesInputs, WritesReports {
         .htmlEvents, value: "failed|all|none",
         "the runs whose timelines html and ndjson reports have (html: failed)"
       ) { $1.htmlEvents = try $0.choice(.htmlEvents) },
+      .history, .compare,
       .color,
       .verbose("report scenarios that passed as well"),
       .quiet(),
