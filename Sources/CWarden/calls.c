@@ -74,7 +74,7 @@ void warden_read_clock(struct thread *t, registers *r) {
 
 void warden_read_day(struct thread *t, registers *r) {
   let_clock_pass(t);
-  int64_t time = warden.now + warden.settings.calendar;
+  int64_t time = warden.now + warden_base(CLOCK_REALTIME);
   int64_t parts[2] = {time / second, time % second / 1000};
   if (*argument(r, 0)) warden_put(t, *argument(r, 0), parts, sizeof parts);
   warden_answer(t, r, 0);
@@ -82,7 +82,7 @@ void warden_read_day(struct thread *t, registers *r) {
 
 void warden_read_seconds(struct thread *t, registers *r) {
   let_clock_pass(t);
-  int64_t time = (warden.now + warden.settings.calendar) / second;
+  int64_t time = (warden.now + warden_base(CLOCK_REALTIME)) / second;
   if (*argument(r, 0)) warden_put(t, *argument(r, 0), &time, sizeof time);
   warden_answer(t, r, time);
 }
@@ -119,13 +119,20 @@ static const struct rule *rule_of(long call) {
   return 0;
 }
 
+enum { futex_operations = 0x7f, of_calendar_clock = 256, futex_wait = 0, futex_lock = 6 };
+
+static int clock_of_futex(registers *r) {
+  int is_lock = (*argument(r, 1) & futex_operations) == futex_lock;
+  return is_lock || (*argument(r, 1) & of_calendar_clock) ? CLOCK_REALTIME : CLOCK_MONOTONIC;
+}
+
+static int is_relative_futex(registers *r) {
+  return (*argument(r, 1) & futex_operations) == futex_wait;
+}
+
 static int64_t futex_deadline(struct thread *t, registers *r) {
-  enum { operations = 0x7f, of_calendar_clock = 256, wait = 0, lock = 6 };
-  int operation = (int)(*argument(r, 1) & operations);
   int64_t time = warden_time_at(t, *argument(r, 3));
-  if (operation == wait) return warden_after(time);
-  int is_calendar = (*argument(r, 1) & of_calendar_clock) || operation == lock;
-  return time - warden_base(is_calendar ? CLOCK_REALTIME : CLOCK_MONOTONIC);
+  return is_relative_futex(r) ? warden_after(time) : time - warden_base(clock_of_futex(r));
 }
 
 static int64_t timeval_at(struct thread *t, uint64_t at) {
@@ -153,6 +160,24 @@ static int is_sleep(long call) { return call == SYS_nanosleep || call == SYS_clo
 
 static int is_absolute_sleep(registers *r) {
   return call_of(r) == SYS_clock_nanosleep && (*argument(r, 1) & TIMER_ABSTIME);
+}
+
+static int counts_sleep(registers *r, const struct rule *rule) {
+  switch ((enum form)rule->form) {
+    case of_calendar: return 1;
+    case of_clock: return warden_counts_sleep((int)*argument(r, rule->clock_place));
+    case of_futex: return !is_relative_futex(r) && warden_counts_sleep(clock_of_futex(r));
+    default: return is_absolute_sleep(r) && warden_counts_sleep((int)*argument(r, 0));
+  }
+}
+
+/* The sleep of the machine counts for waits that are over at a time of the calendar. */
+void warden_advance_waits(int64_t length) {
+  for (int at = 0; at < warden.thread_count; at++) {
+    struct wait *wait = &warden.threads[at]->wait;
+    if (!wait->is_timed || wait->deadline >= never) continue;
+    if (counts_sleep(&wait->call, rule_of(call_of(&wait->call)))) wait->deadline -= length;
+  }
 }
 
 /* Takes the time out of a call. */

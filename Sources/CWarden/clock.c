@@ -66,12 +66,18 @@ int warden_find_clock(void) {
   return places.gettime && places.day && places.seconds && places.ours >= end;
 }
 
-int warden_is_calendar(int clock) {
-  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI;
+static int is_calendar(int clock) {
+  return clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_TAI ||
+         clock == CLOCK_REALTIME_ALARM;
+}
+
+int warden_counts_sleep(int clock) {
+  return is_calendar(clock) || clock == CLOCK_BOOTTIME || clock == CLOCK_BOOTTIME_ALARM;
 }
 
 int64_t warden_base(int clock) {
-  return warden_is_calendar(clock) ? warden.settings.calendar : monotonic_base;
+  int64_t base = is_calendar(clock) ? warden.settings.calendar : monotonic_base;
+  return warden_counts_sleep(clock) ? base + warden.slept : base;
 }
 
 int64_t warden_after(int64_t length) {
@@ -90,7 +96,7 @@ static int write_page(struct process *p, uint64_t place, const void *from, size_
 
 void warden_write_clock(struct process *p) {
   if (!p->clock_page) return;
-  int64_t c = warden.now + warden.settings.calendar, m = warden.now + monotonic_base;
+  int64_t c = warden.now + warden_base(CLOCK_REALTIME), m = warden.now + monotonic_base;
   int64_t data[6] = {c / second, c % second,  c % second / 1000,
                      m / second, m % second, warden.is_spinning};
   write_page(p, places.ours + (uint64_t)(warden_clock_data - warden_clock), data, sizeof data);
@@ -99,6 +105,14 @@ void warden_write_clock(struct process *p) {
 void warden_set_clock(int64_t time) {
   if (time > warden.now) warden.now = time;
   for (int at = 0; at < warden.process_count; at++) warden_write_clock(warden.processes[at]);
+}
+
+void cwarden_wake(long long length, int timers_are_due) {
+  if (timers_are_due) return warden_set_clock(warden.now + length);
+  warden.slept += length;
+  warden_advance_waits(length);
+  warden_advance_timers(length);
+  warden_set_clock(warden.now);
 }
 
 uint64_t warden_random(int id) {

@@ -53,13 +53,15 @@ void warden_set_timer_file(struct thread *t, registers *r) {
   struct timer_file *f = timer_file_of(t->pid, descriptor);
   if (!f) {
     f = warden_add(&warden.timer_files, sizeof *f);
-    *f = (struct timer_file){t->pid, descriptor, never, 0};
+    *f = (struct timer_file){.pid = t->pid, .descriptor = descriptor, .deadline = never};
   }
   int64_t first = warden_time_at(t, value + 16);
   put_timer(t, *argument(r, 3), f->deadline, f->interval);
   f->interval = warden_time_at(t, value);
   int is_absolute = (int)*argument(r, 1) & TFD_TIMER_ABSTIME;
-  int64_t time = first - warden_base(clock_of_file(t->pid, descriptor));
+  int clock = clock_of_file(t->pid, descriptor);
+  int64_t time = first - warden_base(clock);
+  f->counts_sleep = clock == CLOCK_BOOTTIME || (is_absolute && warden_counts_sleep(clock));
   f->deadline = !first ? never : is_absolute ? time : warden_after(first);
   struct itimerspec off = {{0, 0}, {0, 0}};
   warden_put(t, below_stack, &off, sizeof off);
@@ -133,6 +135,8 @@ void warden_use_timer(struct thread *t, registers *r) {
   timer->interval = warden_time_at(t, value);
   int is_absolute = (int)*argument(r, 1) & TIMER_ABSTIME;
   int64_t time = first - warden_base(timer->clock);
+  timer->counts_sleep =
+      timer->clock == CLOCK_BOOTTIME || (is_absolute && warden_counts_sleep(timer->clock));
   timer->deadline = !first ? never : is_absolute ? time : warden_after(first);
   warden_answer(t, r, 0);
 }
@@ -201,6 +205,13 @@ void warden_set_socket_timeout(struct thread *t, registers *r) {
   if (!found) found = warden_add(&warden.socket_timeouts, sizeof new);
   *found = new;
   warden_answer(t, r, 0);
+}
+
+void warden_advance_timers(int64_t length) {
+  for (EACH(struct timer_file, one, warden.timer_files))
+    if (one->counts_sleep && one->deadline < never) one->deadline -= length;
+  for (EACH(struct timer, one, warden.timers))
+    if (one->counts_sleep && one->deadline < never) one->deadline -= length;
 }
 
 static int is_receive(long call) {

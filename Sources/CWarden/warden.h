@@ -58,8 +58,13 @@ struct process {
   int64_t alarm, alarm_interval;
 };
 
-struct timer_file { int pid, descriptor; int64_t deadline, interval; };
-struct timer { int pid, id, clock, signal, tid; uint64_t value; int64_t deadline, interval; };
+/* One that counts sleep is absolute, and of a clock that goes on while the machine sleeps. */
+struct timer_file { int pid, descriptor, counts_sleep; int64_t deadline, interval; };
+struct timer {
+  int pid, id, clock, signal, tid, counts_sleep;
+  uint64_t value;
+  int64_t deadline, interval;
+};
 struct socket_timeout { int pid, descriptor, is_sending; char file[40]; int64_t length; };
 struct program { int id, pid, is_over, threads, status; uint64_t random; };
 
@@ -83,7 +88,8 @@ struct unrest { long turns; int tid, is_doubted; int64_t work, began; };
 struct warden {
   struct cwarden_settings settings;
   int is_on;
-  int64_t now;
+  /* The clocks of the calendar and of the time since the start have gone on while it slept. */
+  int64_t now, slept;
   struct thread **threads;
   int thread_count, thread_room;
   struct process **processes;
@@ -110,9 +116,11 @@ void warden_set_clock(int64_t time);
 void warden_prepare_image(struct process *process);
 void warden_write_clock(struct process *process);
 int64_t warden_base(int clock);
-int warden_is_calendar(int clock);
+int warden_counts_sleep(int clock);
 uint64_t warden_random(int program);
 int64_t warden_real_time(void);
+void warden_advance_waits(int64_t length);
+void warden_advance_timers(int64_t length);
 int64_t warden_after(int64_t length);
 
 /* tables.c */

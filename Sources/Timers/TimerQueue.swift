@@ -139,6 +139,19 @@ public struct TimerQueue<Payload> {
     return payloads
   }
 
+  /// Gives entries other times. What is due at one time keeps its order.
+  @inlinable
+  public mutating func move(to time: (Int64, Payload) -> Int64) {
+    for index in heap.indices {
+      guard isWaiting(TimerID(order: heap[index].order)),
+        let payload = slots[TimerID(order: heap[index].order).slot].payload
+      else { continue }
+      heap[index].due = time(heap[index].due, payload)
+    }
+    sweep()
+    dropCancelledFromTop()
+  }
+
   /// The times at which entries are due, each once, in their order.
   public var dueTimes: [Int64] {
     let waiting = heap.filter { isWaiting(TimerID(order: $0.order)) }

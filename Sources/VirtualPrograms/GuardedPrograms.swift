@@ -17,6 +17,8 @@ package final class GuardedPrograms: ProgramClock {
   private var hasActed = false
   package private(set) var doubts = CountedDoubts()
   package private(set) var now: Int64 = 0
+  /// The time in which the programs slept, and their clock stood.
+  private var slept: Int64 = 0
   /// The nanoseconds since 1970 at which the run begins.
   package let calendar: Int64
 
@@ -60,14 +62,25 @@ package final class GuardedPrograms: ProgramClock {
   private func goOn(
     until instant: Int64?, _ isLimit: Bool, orFor descriptor: Int32
   ) -> cwarden_pause {
-    let (time, overflow) = (instant ?? -1).multipliedReportingOverflow(by: 1_000)
+    let (time, overflow) = ((instant ?? 0) - slept).multipliedReportingOverflow(by: 1_000)
     // The clock is a nanosecond behind the deadline of the last program that was woken.
     let until = instant == nil || overflow ? -1 : max(time, cwarden_now())
     let pause = cwarden_idle(until, isLimit ? 1 : 0, descriptor, -1)
     let reached = pause == cwarden_due ? instant ?? now : now
-    now = max(reached, cwarden_instant() / 1_000)
+    now = max(reached, cwarden_instant() / 1_000 + slept)
     return pause
   }
+
+  package func wake(after length: Int64, timersAreDue: Bool) {
+    guard warden != nil else { return }
+    let length = min(length, GuardedPrograms.longestSleep)
+    cwarden_wake(length * 1_000, timersAreDue ? 1 : 0)
+    if !timersAreDue { slept += length }
+    now += length
+  }
+
+  /// A hundred years in microseconds, which the clocks of programs have room for.
+  private static let longestSleep: Int64 = 100 * 365 * 86_400 * 1_000_000
 
   /// The most waits for programs that compute, before something else is done beside them.
   private static let mostBusyWaits = 100
@@ -87,7 +100,7 @@ package final class GuardedPrograms: ProgramClock {
     guard warden != nil else { return [] }
     var times = [Int64](repeating: 0, count: GuardedPrograms.mostTimes)
     let count = cwarden_deadlines(&times, Int32(times.count))
-    return times[..<Int(count)].map { $0 / 1_000 }
+    return times[..<Int(count)].map { $0 / 1_000 + slept }
   }
 
   package func end() {

@@ -22,7 +22,10 @@ final class FaultyLane {
 
     /// True if a client receives it even while it holds bytes back.
     var isUrgent: Bool {
-      if case .arrival(.failed) = passing { true } else { false }
+      switch passing {
+      case .arrival(.failed), .arrival(.connected), .arrival(.writable): true
+      case .arrival, .piece, .leaving, .end: false
+      }
     }
   }
 

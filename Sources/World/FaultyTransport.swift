@@ -38,6 +38,10 @@ package final class FaultyTransport: Transport {
   private let inner: any Transport
   private let line: FaultyLine
   private let scheduler: Scheduler
+  /// The side of the owner.
+  private let side: Scheduler.Side
+  /// True if the client stands still while its machine sleeps.
+  private let sleeps: Bool
   private let onFault: (LineFault, LineDirection) -> Void
   private let departures: FaultyLane
   private let arrivals: FaultyLane
@@ -52,7 +56,8 @@ package final class FaultyTransport: Transport {
 
   package init(
     _ inner: any Transport, over line: FaultyLine, on scheduler: Scheduler, atServer: Bool = false,
-    inRealTime: Bool = false, disturbedBy disturber: ConnectionDisturber? = nil,
+    sleeps: Bool = true, inRealTime: Bool = false,
+    disturbedBy disturber: ConnectionDisturber? = nil,
     onFault: @escaping (LineFault, LineDirection) -> Void
   ) {
     departures = FaultyLane(atServer ? .toClient : .toServer)
@@ -65,6 +70,8 @@ package final class FaultyTransport: Transport {
     self.inner = inner
     self.line = line
     self.scheduler = scheduler
+    self.sleeps = sleeps
+    side = atServer ? .world : .toClient
     self.disturber = disturber
     self.onFault = onFault
   }
@@ -77,7 +84,9 @@ extension FaultyTransport {
     guard canSend else { return false }
     guard !isBroken, !departures.isCut else { return true }
     if disturber == nil || !disturb(bytes, departures) {
-      if line.conditions.isPlain, departures.isEmpty { return inner.send(bytes) }
+      if line.conditions.isPlain, departures.isEmpty, !isHeld(departures) {
+        return inner.send(bytes)
+      }
       enter(bytes, departures)
     }
     owesWritable = owesWritable || departures.bytes > FaultyTransport.window
@@ -131,10 +140,11 @@ extension FaultyTransport {
 extension FaultyTransport {
   private func receive(_ event: TransportEvent) {
     switch event {
-    case .connected: notify(event)
+    case .connected: isHeld(arrivals) ? enter(.arrival(event), arrivals) : notify(event)
     case .writable:
       innerTakesMore = true
-      if !owesWritable { notify(event) }
+      if owesWritable { return }
+      isHeld(arrivals) ? enter(.arrival(event), arrivals) : notify(event)
     case .received(let bytes):
       guard let disturber else { return arrive(bytes) }
       for piece in disturber.arrived(bytes, arrivals.direction) { arrive(piece) }
@@ -152,10 +162,11 @@ extension FaultyTransport {
 
   private func arrive(_ bytes: [UInt8]) {
     if disturber != nil, disturb(bytes, arrivals) { return }
-    if line.conditions.isPlain, arrivals.isEmpty, !arrivals.isCut {
+    if line.conditions.isPlain, arrivals.isEmpty, !arrivals.isCut, !isHeld(arrivals) {
       return notify(.received(bytes))
     }
     enter(bytes, arrivals)
+    if isHeld(arrivals) { holdBack() }
   }
 
   private func notify(_ event: TransportEvent) {
@@ -174,16 +185,24 @@ extension FaultyTransport {
 
   private func deliverLater() {
     guard outbox.needsJob() else { return }
-    scheduler.schedule(after: 0, phase: .source) { [self] in
+    scheduler.schedule(after: 0, phase: .source, of: side) { [self] in
       outbox.jobBegan()
       while let delivery = outbox.next() { deliver(delivery.event, delivery.handler) }
     }
   }
 
   /// Holds the sender back while the client does not read, and only then. A break loses what was
-  /// not read off the connection, and a long queue on the line must lose nothing.
+  /// not read off the connection, and a long queue on the line must lose nothing. A machine that
+  /// sleeps has room for some bytes.
   private func holdBack() {
-    if inner.isReceiving != isReceiving { inner.isReceiving = isReceiving }
+    let isFull = isHeld(arrivals) && arrivals.bytes > FaultyTransport.window
+    let takes = isReceiving && !isFull
+    if inner.isReceiving != takes { inner.isReceiving = takes }
+  }
+
+  /// True if a lane leads to a client whose machine sleeps.
+  private func isHeld(_ lane: FaultyLane) -> Bool {
+    lane.direction == .toClient && sleeps && scheduler.wakesAt != nil
   }
 }
 
@@ -230,10 +249,13 @@ extension FaultyTransport {
   private func pump(_ lane: FaultyLane) {
     guard !lane.isScheduled else { return }
     while let entry = lane.next, isOpen(lane, for: entry) {
-      if entry.due > scheduler.now { break }
+      if entry.due > scheduler.now || isHeld(lane) { break }
       lane.removeFirst()
       perform(entry, lane)
-      if lane === arrivals { break }
+      if lane === arrivals {
+        holdBack()
+        break
+      }
     }
     pumpLater(lane)
     if lane === departures { askForMore() }
@@ -247,7 +269,8 @@ extension FaultyTransport {
   private func pumpLater(_ lane: FaultyLane) {
     guard !lane.isScheduled, let entry = lane.next, isOpen(lane, for: entry) else { return }
     lane.isScheduled = true
-    scheduler.schedule(at: entry.due, phase: .source) { [self] in
+    let side: Scheduler.Side = lane.direction == .toClient && sleeps ? .toClient : .world
+    scheduler.schedule(at: entry.due, phase: .source, of: side) { [self] in
       lane.isScheduled = false
       // Pieces are finite, however many there are, so they are no endless loop.
       if case .piece? = lane.next?.passing { scheduler.discountJob() }
@@ -272,7 +295,7 @@ extension FaultyTransport {
     guard owesWritable, departures.bytes <= FaultyTransport.window / 2 else { return }
     owesWritable = false
     guard innerTakesMore else { return }
-    scheduler.schedule(after: 0, phase: .source) { [self] in notify(.writable) }
+    scheduler.schedule(after: 0, phase: .source, of: side) { [self] in notify(.writable) }
   }
 }
 

@@ -19,6 +19,11 @@ package protocol WallClock: AnyObject {
   /// The longest a job ran after it was due, or a wait lasted beyond its end.
   var longestLag: Int64 { get }
 
+  /// Lets the clock go on after a sleep of the programs in virtual time, in which it stood.
+  ///
+  /// - Parameter timersAreDue: True if their timers count the sleep.
+  func wakePrograms(after length: Int64, timersAreDue: Bool)
+
   /// Stops waiting and returns its resources to the system.
   func end()
 }

@@ -19,9 +19,27 @@ package final class Scheduler {
 
   package typealias TimerID = Timers.TimerID
 
-  /// A wrapper of a job: a bare closure would be stored in a queue of any payload through a thunk.
+  /// The party that a job belongs to, which matters while the client's machine sleeps.
+  package enum Side: Sendable {
+    /// Mocks, the network, and the steps of the scenario: they go on.
+    case world
+    /// A timer of the client. It keeps what is left of its time.
+    case client
+    /// Something that reaches the client. It waits for the waking.
+    case toClient
+  }
+
   private struct Job {
+    var side: Side
     var run: () -> Void
+  }
+
+  /// The sleep of the client's machine.
+  private struct Sleep {
+    var end: Int64
+    var length: Int64
+    /// True if timers whose time has come fire at the waking.
+    var timersAreDue: Bool
   }
 
   /// A bound that was exceeded. The queue runs no job from then on.
@@ -50,6 +68,7 @@ package final class Scheduler {
   @exclusivity(unchecked) private var ranAtThisInstant = 0
   /// The time at which the running job was due; the end of time if none runs.
   @exclusivity(unchecked) private var dueOfRunningJob = Scheduler.endOfTime
+  @exclusivity(unchecked) private var sleep: Sleep?
   private let jobsAtOneInstant: Int
 
   package init(jobsAtOneInstant: Int = Scheduler.maximumJobsAtOneInstant) {
@@ -59,9 +78,9 @@ package final class Scheduler {
   /// Queues a job for a point in time. A job for the past is due now.
   @discardableResult
   package func schedule(
-    at due: Int64, phase: Phase, _ job: @escaping () -> Void
+    at due: Int64, phase: Phase, of side: Side = .world, _ job: @escaping () -> Void
   ) -> TimerID {
-    insert(due: max(due, now), phase, job)
+    insert(due: max(due, now), phase, side, job)
   }
 
   /// Queues a job for a time from now. A sum beyond the clock's range is its end.
@@ -70,17 +89,20 @@ package final class Scheduler {
   /// that may be past: a machine that is late must not change the order.
   @discardableResult
   package func schedule(
-    after delay: Int64, phase: Phase, _ job: @escaping () -> Void
+    after delay: Int64, phase: Phase, of side: Side = .world, _ job: @escaping () -> Void
   ) -> TimerID {
-    insert(due: delay > 0 ? instant(after: delay) : min(now, dueOfRunningJob), phase, job)
+    insert(due: delay > 0 ? instant(after: delay) : min(now, dueOfRunningJob), phase, side, job)
   }
 
-  private func insert(due: Int64, _ phase: Phase, _ job: @escaping () -> Void) -> TimerID {
+  private func insert(
+    due: Int64, _ phase: Phase, _ side: Side, _ job: @escaping () -> Void
+  ) -> TimerID {
     guard queue.count < Scheduler.maximumQueuedJobs, queue.hasRoom else {
       exceeded = .queuedJobs
       return TimerID.none
     }
-    return queue.insert(due: due, phase: phase.rawValue, Job(run: job))
+    let due = sleep.map { postponed(due, of: side, by: $0) } ?? due
+    return queue.insert(due: due, phase: phase.rawValue, Job(side: side, run: job))
   }
 
   /// Returns the point in time after a delay from now, held inside the clock's range.
@@ -153,6 +175,7 @@ package final class Scheduler {
 
   /// Empties the queue and frees what its jobs captured, so that no job holds its owner any more.
   package func discardAll() {
+    sleep = nil
     let jobs = queue.takeAll()
     withExtendedLifetime(jobs) {}
   }
@@ -167,5 +190,43 @@ package final class Scheduler {
   private func move(to instant: Int64) {
     time = instant
     ranAtThisInstant = 0
+  }
+}
+
+// A machine that sleeps.
+extension Scheduler {
+  /// The time at which the client's side wakes; nil while it is awake.
+  package var wakesAt: Int64? { sleep?.end }
+
+  /// Lets the client's side stand still for some time from now on.
+  ///
+  /// - Parameters:
+  ///   - timersAreDue: True if its timers count the sleep, and fire at the waking in the order of
+  ///     their times.
+  ///   - onWaking: Called before anything else happens at the waking.
+  package func sleep(
+    for length: Int64, timersAreDue: Bool, onWaking: @escaping () -> Void = {}
+  ) {
+    let sleep = Sleep(end: instant(after: length), length: length, timersAreDue: timersAreDue)
+    self.sleep = sleep
+    queue.move { due, job in postponed(due, of: job.side, by: sleep) }
+    schedule(at: sleep.end, phase: .recorded) { [self] in
+      self.sleep = nil
+      if timersAreDue {
+        queue.move { due, job in job.side == .world || due == .max ? due : due - length }
+      }
+      onWaking()
+    }
+  }
+
+  /// Returns when a job runs that would be due at a time if the machine did not sleep.
+  private func postponed(_ due: Int64, of side: Side, by sleep: Sleep) -> Int64 {
+    let later = due.addingReportingOverflow(
+      sleep.timersAreDue ? sleep.length : sleep.end - now)
+    return switch side {
+    case .world: due
+    case .toClient where !sleep.timersAreDue: max(due, sleep.end)
+    case .client, .toClient: later.overflow ? Scheduler.endOfTime : later.partialValue
+    }
   }
 }

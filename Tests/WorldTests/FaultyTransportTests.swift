@@ -42,6 +42,31 @@ struct `a connection over a faulty line` {
     #expect(seen.lines == ["0 5", "0 ended"])
   }
 
+  @Test func `a machine that sleeps receives all at the waking, in its order, and nothing is lost`()
+  {
+    let (_, server, seen, _) = connection(line(), latency: 3)
+    scheduler.sleep(for: 100, timersAreDue: false)
+    server.send(hello)
+    server.send([UInt8](repeating: 7, count: 2 << 20))
+    server.close()
+    scheduler.runAll()
+    #expect(seen.lines.first == "100 5" && seen.lines.last == "100 ended")
+    #expect(seen.received.count == (2 << 20) + hello.count)
+  }
+
+  @Test func `a machine that sleeps does not take more than some bytes from a server`() {
+    let (_, server, seen, _) = connection(line())
+    var sent = 0
+    scheduler.sleep(for: 1_000, timersAreDue: false)
+    for _ in 0..<100 where server.send([UInt8](repeating: 7, count: 1 << 16)) {
+      sent += 1
+      _ = scheduler.runNext(upTo: 0)
+    }
+    #expect(sent < 50)
+    scheduler.runAll()
+    #expect(seen.received.count >= sent << 16)
+  }
+
   @Test func `fragments cut bytes in both directions, in turn`() {
     let (client, server, seen, arrived) = connection(line(fragments: [1, 3]))
     client.send(hello)

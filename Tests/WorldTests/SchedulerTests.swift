@@ -40,6 +40,42 @@ struct `the scheduler` {
     #expect(scheduler.now == 70)
   }
 
+  @Test(arguments: [
+    (false, ["world 5", "client 1008", "arrival 1000", "world 1002", "later client 1020"]),
+    (true, ["world 5", "client 1000", "arrival 1000", "world 1002", "later client 1000"]),
+  ])
+  func `a machine that sleeps keeps what is left of its timers, or all are due at the waking`(
+    timersAreDue: Bool, expected: [String]
+  ) {
+    func add(_ name: String, at due: Int64, _ side: Scheduler.Side) {
+      scheduler.schedule(at: due, phase: .source, of: side) { [self] in
+        log.lines.append("\(name) \(scheduler.now)")
+      }
+    }
+    add("client", at: 8, .client)
+    add("world", at: 5, .world)
+    add("world", at: 1_002, .world)
+    scheduler.sleep(for: 1_000, timersAreDue: timersAreDue)
+    scheduler.runNext(upTo: 5)
+    add("arrival", at: 7, .toClient)
+    add("later client", at: 25, .client)
+    scheduler.runAll()
+    #expect(Set(log.lines) == Set(expected))
+    #expect(scheduler.wakesAt == nil)
+  }
+
+  @Test func `timers that are due at the waking run in the order of their times`() {
+    let last = scheduler.schedule(at: 30, phase: .source, of: .client, note("30"))
+    for due in [20, 10] as [Int64] {
+      scheduler.schedule(at: due, phase: .source, of: .client, note("\(due)"))
+    }
+    scheduler.sleep(for: 50, timersAreDue: true) { [log] in log.lines.append("wakes") }
+    scheduler.cancel(last)
+    scheduler.runAll()
+    #expect(log.lines == ["wakes", "10", "20"])
+    #expect(scheduler.now == 50 && scheduler.count == 0)
+  }
+
   @Test func `what is due earlier runs first`() {
     for due in [30, 10, 20] as [Int64] {
       scheduler.schedule(at: due, phase: .source, note("\(due)"))

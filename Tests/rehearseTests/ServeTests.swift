@@ -109,6 +109,7 @@ import Verdicts
 
   @Test(arguments: [
     ("- network: { faults: { reset: 1 } }", "network-of-others"), ("- wait: 1ms", nil),
+    ("- suspend: 1ms", "network-of-others"),
     ("- parallel: [[{ network: offline }], [{ wait: 1ms }]]", "network-of-others"),
   ])
   func `a network that others do not use is reported`(step: String, id: String?) throws {

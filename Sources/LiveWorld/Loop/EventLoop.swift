@@ -137,6 +137,10 @@ package final class EventLoop: WallClock {
     programClock?.numberOfMachine(forPort: port) ?? port
   }
 
+  package func wakePrograms(after length: Int64, timersAreDue: Bool) {
+    programClock?.wake(after: length, timersAreDue: timersAreDue)
+  }
+
   /// Says that something follows that programs notice.
   func willAct() { programClock?.willAct() }
 
@@ -253,6 +257,8 @@ package protocol ProgramClock: AnyObject {
   /// Says that something follows that programs notice: they do first what follows from the last
   /// one, so that they have their order.
   func willAct()
+  /// Lets the clock go on after a sleep in which it stood.
+  func wake(after length: Int64, timersAreDue: Bool)
   /// The times at which programs go on by themselves.
   var dueTimes: [Int64] { get }
   /// Ends all programs.

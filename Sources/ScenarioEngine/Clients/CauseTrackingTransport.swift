@@ -25,7 +25,7 @@ final class CauseTrackingTransport: Transport {
     inner = conditions.connect(to: endpoint, isWebSocket: isWebSocket)
     isLost = !isForRequests && conditions.losesRequest(to: endpoint)
     guard isLost else { return }
-    connections.run.loop.after(conditions.latency(of: endpoint), phase: .source) { [self] in
+    loop.after(conditions.latency(of: endpoint), phase: .source, of: .toClient) { [self] in
       inner.abort()
       state = nil
       let handler = onEvent

@@ -105,7 +105,8 @@ final class ClientExchange: OutstandingRequest {
   /// more time.
   private func limit(to time: Microseconds, from start: Microseconds) {
     let passed = run.loop.now - start
-    timer = run.loop.after(time + run.loop.slack - passed, phase: .assertion) { [self] in
+    let left = time + run.loop.slack - passed
+    timer = run.loop.after(left, phase: .assertion, of: .client) { [self] in
       timer = nil
       if run.loop.now - start < time + run.loop.slack { return limit(to: time, from: start) }
       let message = message(forLimit: time)
@@ -167,7 +168,7 @@ final class ClientExchange: OutstandingRequest {
     way.repeatsTaken = run.endpoints.remotes(of: endpoint) != nil
     if way.repeatsTaken {
       way.waitForReset = { [loop = run.loop] job in
-        loop.after(RequestWay.momentOfReset, phase: .source, job)
+        loop.after(RequestWay.momentOfReset, phase: .source, of: .client, job)
       }
     }
     way.mayRepeat = { connections.conditions.isUnharmed(endpoint) }
@@ -185,7 +186,8 @@ final class ClientExchange: OutstandingRequest {
       return remotes?.addressed(request, to: endpoint, addressing) ?? request
     }
     (transport as? TappedTransport)?.lose(request)
-    run.loop.after(conditions.latency(of: endpoint), phase: .source) { [self, call] in
+    let latency = conditions.latency(of: endpoint)
+    run.loop.after(latency, phase: .source, of: .toClient) { [self, call] in
       if call === self.call { call?.lose() }
     }
     return nil

@@ -230,7 +230,7 @@ extension LiveClients {
         return transport
       },
       schedule: { [loop = run.loop] delay, job in
-        let timer = loop.after(delay, phase: .source, job)
+        let timer = loop.after(delay, phase: .source, of: .client, job)
         return { loop.cancel(timer) }
       },
       next: { random.next() },

@@ -72,7 +72,11 @@ final class NetworkConditions {
       if let faults = setting.faults { lines[endpoint].conditions.faults = faults }
       setLink(of: endpoint)
     }
-    if setting.endpoint == nil, let isOnline = setting.isOnline { notify(isOnline) }
+    guard setting.endpoint == nil, let isOnline = setting.isOnline else { return }
+    guard run.loop.scheduler.wakesAt != nil else { return notify(isOnline) }
+    run.loop.after(0, phase: .source, of: .toClient) { [unowned self] in
+      notify(links.indices.allSatisfy { links[$0].isOnline })
+    }
   }
 
   private func setLink(of endpoint: EndpointID) {
@@ -141,6 +145,7 @@ extension NetworkConditions {
     let number = allowed[endpoint].removeFirst()
     let transport = FaultyTransport(
       inner, over: line, on: run.loop.scheduler, atServer: true,
+      sleeps: !run.role.hasClientsOutside,
       inRealTime: run.loop.isInRealTime,
       disturbedBy: disturber?.connection(number, of: name, findsPieces: true)
     ) {

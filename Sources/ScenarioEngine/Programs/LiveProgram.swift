@@ -230,6 +230,8 @@ extension LiveProgram {
     }
   }
 
+  func send(signal number: Int) { process?.send(signal: number) }
+
   /// Asks the program to end, and calls back at its end.
   func stop(_ completion: @escaping () -> Void) {
     onEnd.append(completion)

@@ -108,8 +108,14 @@ final class LivePrograms {
   /// what it has buffered, and then frees what it has.
   private static let graceOfLastEnds: Microseconds = 30_000
 
+  /// Sends a signal to the processes of all programs.
+  func signal(_ number: Int) {
+    for program in programs { program.send(signal: number) }
+  }
+
   /// Ends all programs. What they write from now on is no event.
   func stopAll() {
+    if run.loop.scheduler.wakesAt != nil { goOn() }
     for program in programs { program.stopSilently() }
     let longest = run.plan.programs.map(\.stop.timeout).max() ?? 0
     run.loop.run(while: { mayAct || mayClientsAct }, atMost: longest + LivePrograms.graceOfKilling)

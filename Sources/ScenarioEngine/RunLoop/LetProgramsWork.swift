@@ -24,6 +24,7 @@ extension RunLoop {
 
   /// Returns whether something more has come at this instant, when all programs are at rest.
   func hasMore(by wall: any WallClock) -> Bool {
+    if hasSleepingPrograms { return false }
     while !supervisor.isStopped {
       switch poll(until: now, wall) {
       case .woke, .asked: if let next = scheduler.nextDue, next <= now { return true }

@@ -81,9 +81,10 @@ final class RunLoop {
   /// Queues something whose events will name what is happening now as their cause.
   @discardableResult
   func after(
-    _ delay: Microseconds, phase: Scheduler.Phase, _ job: @escaping () -> Void
+    _ delay: Microseconds, phase: Scheduler.Phase, of side: Scheduler.Side = .world,
+    _ job: @escaping () -> Void
   ) -> Scheduler.TimerID {
-    scheduler.schedule(after: delay, phase: phase) { [cause = recorder.cause] in
+    scheduler.schedule(after: delay, phase: phase, of: side) { [cause = recorder.cause] in
       if phase == .assertion, delay == 0, self.isOnSockets { return self.hold(job, cause) }
       self.recorder.runJob(causedBy: cause, job)
     }
@@ -117,7 +118,7 @@ final class RunLoop {
 
   /// Does what is due now, or lets the clock move, or finds that nothing can happen any more.
   private func takeNextTurn(of script: ScriptRun) {
-    if let wall { return takeNextTurn(of: script, by: wall) }
+    if let wall, !hasSleepingPrograms { return takeNextTurn(of: script, by: wall) }
     if runNextJob(upTo: now) { return }
     if supervisor.isStopped || lookForChanges() || settlesFurther() { return }
     if let player { return takeNextTurn(of: script, playing: player) }
@@ -129,6 +130,9 @@ final class RunLoop {
     }
     letClockMove(script)
   }
+
+  /// True if programs in virtual time stand still, and their clock with them: the world goes on.
+  var hasSleepingPrograms: Bool { wall?.isVirtual == true && scheduler.wakesAt != nil }
 
   private func letClockMove(_ script: ScriptRun) {
     let next = scheduler.nextDue

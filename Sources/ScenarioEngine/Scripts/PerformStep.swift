@@ -27,6 +27,7 @@ extension ScriptRun {
     case .disconnect(let connections): disconnect(connections)
     case .serve(let commands, let audience): serve(commands, to: audience, step)
     case .network(let settings): network(settings)
+    case .suspend(let length, let timersAreDue): suspend(length, timersAreDue)
     case .request(let exchange): request(exchange, step)
     case .refresh(let list): refresh(list)
     case .sql(let statements): sql(statements, step)
@@ -201,29 +202,7 @@ extension ScriptRun {
     data.map { evaluate($0, in: self) } ?? .success(missing)
   }
 
-  // MARK: - time and structure
-
-  /// Performs a `wait`. In the scenario it ends after all jobs that are due by then.
-  private func wait(_ duration: DurationPlan?) -> Flow {
-    guard let duration else {
-      if case .conversation(let conversation) = role { conversation.giveUpResuming() }
-      return .waits
-    }
-    switch evaluate(duration, in: self) {
-    case .failure(let failure): return .fails(scriptFailure(failure))
-    case .success(let length): return wait(length)
-    }
-  }
-
-  func wait(_ duration: Microseconds) -> Flow {
-    let phase: Scheduler.Phase = isMainScript ? .assertion : .source
-    let timer = run.loop.after(duration, phase: phase) {
-      self.onCancel = nil
-      if phase == .assertion { self.run.loop.whenSettled { self.resume() } } else { self.resume() }
-    }
-    onCancel = { [run] in run.loop.cancel(timer) }
-    return .waits
-  }
+  // MARK: - structure
 
   private func loop(
     _ times: DataPlan, _ body: ScriptID, _ turn: LocalID?, _ step: StepPlan

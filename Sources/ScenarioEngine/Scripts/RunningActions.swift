@@ -69,7 +69,9 @@ final class RunningActions {
   ///
   /// A step that waits for it learns of its end, also if it ends without having started.
   func send(_ action: ActionID, _ payload: Value, for wait: AwaitedActions? = nil) {
-    run.loop.after(0, phase: .source) { [unowned self] in start(action, payload, wait) }
+    run.loop.after(0, phase: .source, of: .toClient) { [unowned self] in
+      start(action, payload, wait)
+    }
   }
 
   private func start(_ action: ActionID, _ payload: Value, _ wait: AwaitedActions?) {

@@ -147,6 +147,14 @@ final class ScriptRun: PlanSlots {
       verb: step.verb, range: step.verbRange, branch: branch, turns: turns, includes: includes)
     let recorder = run.recorder
     let traits = step.kind.traits
+    if let waking = run.loop.scheduler.wakesAt, case .acting(let acting) = step.kind,
+      acting.usesClient
+    {
+      // Nobody uses a machine that sleeps.
+      frames[frames.count - 1].next -= 1
+      run.loop.after(waking - run.loop.now, phase: .assertion) { self.resume() }
+      return .waits
+    }
     // In a recording what a step did is recorded, and it does nothing again.
     if run.role.isJudged {
       if step.kind.isPlayed { return takePlayed(step.kind) }

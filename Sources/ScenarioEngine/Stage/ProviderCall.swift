@@ -110,7 +110,7 @@ final class ProviderCall: OutstandingRequest {
 
   private func begin(_ request: RequestPlan, after delay: Microseconds) {
     providers.client.connections.pausing.append(self)
-    pause = run.loop.after(delay, phase: .source) { [self] in
+    pause = run.loop.after(delay, phase: .source, of: .client) { [self] in
       endPause()
       begin(request)
     }

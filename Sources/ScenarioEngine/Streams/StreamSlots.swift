@@ -89,7 +89,8 @@ struct RunScheduler: PublisherScheduler {
     if delay <= 0 { _ = run.mayWork(Limits.workOfABeginning) }
     // What a timer sets off is one change. The emitter lives as long as the loop, which runs no job
     // after its end; a reference that is counted would keep both.
-    let timer = run.loop.after(delay, phase: .source) { [unowned(unsafe) emitter = run.emitter] in
+    let timer = run.loop.after(delay, phase: .source, of: .client) {
+      [unowned(unsafe) emitter = run.emitter] in
       emitter.change(job)
     }
     return RunTimer(run.loop.scheduler, timer)

@@ -51,7 +51,7 @@ package struct PlannedUse {
       case .load(let loads):
         for case .node(let node) in loads.map(\.target) { ownWrites.insert(node) }
       case .transaction, .send, .sendAndWait, .terminate, .connect, .disconnect, .serve, .network,
-        .request, .refresh, .sql:
+        .suspend, .request, .refresh, .sql:
         break
       }
     }
@@ -66,8 +66,8 @@ package struct PlannedUse {
       for message in messages { use(message.action, message.range) }
     case .load(let loads):
       for load in loads { read(load) }
-    case .transaction, .terminate, .connect, .disconnect, .serve, .network, .request, .refresh,
-      .sql:
+    case .transaction, .terminate, .connect, .disconnect, .serve, .network, .suspend, .request,
+      .refresh, .sql:
       break
     }
   }

@@ -19,10 +19,12 @@ package final class SubjectEnvironment {
   // MARK: - jobs
 
   /// Queues a job of this instant. What follows from it has the cause of what is done now.
-  package func add(_ job: @escaping () -> Void) { run.loop.after(0, phase: .source, job) }
+  package func add(_ job: @escaping () -> Void) {
+    run.loop.after(0, phase: .source, of: .toClient, job)
+  }
 
   package func schedule(at due: Microseconds, _ job: @escaping () -> Void) -> Scheduler.TimerID {
-    run.loop.after(due - now, phase: .source, job)
+    run.loop.after(due - now, phase: .source, of: .client, job)
   }
 
   package func cancel(_ timer: Scheduler.TimerID) { run.loop.cancel(timer) }

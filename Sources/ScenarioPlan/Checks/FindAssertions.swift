@@ -164,17 +164,6 @@ extension StepPlanKind {
   }
 }
 
-extension ActingStep {
-  fileprivate var usesClient: Bool {
-    switch self {
-    case .serve, .network: false
-    case .set, .transaction, .send, .sendAndWait, .terminate, .connect, .disconnect, .request,
-      .refresh, .sql, .load:
-      true
-    }
-  }
-}
-
 extension Diagnostic {
   static func noSteps(_ title: Located<String>, node: SourceRange?) -> Diagnostic {
     Diagnostic(

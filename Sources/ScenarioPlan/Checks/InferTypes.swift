@@ -79,7 +79,8 @@ extension PlanCompiler {
     case .fails(let step, _): dropTypes(in: step, prefix: prefix)
     case .include(let include):
       if let file = include.file { dropTypes(in: file.steps, prefix: prefix) }
-    case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .refresh, .sql,
+    case .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network, .suspend,
+      .refresh, .sql,
       .request, .emit, .fail, .respond, .wait, .bind, .log, .expect, .never, .check, .eventually,
       .ignore,
       .snapshot:

@@ -25,6 +25,9 @@ private struct LeastTime {
 
   private mutating func pass(_ step: StepPlanKind) {
     switch step {
+    case .acting(.suspend(let duration, _)):
+      base = now
+      if case .constant(let duration) = duration { advance(by: duration) }
     case .acting: base = now
     case .structure(let step): pass(step)
     case .assertion(let step): pass(step)

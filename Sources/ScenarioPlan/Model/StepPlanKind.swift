@@ -22,6 +22,8 @@ package indirect enum ActingStep: Sendable {
   case disconnect([ConnectionID])
   case serve([ServePlan], to: AudiencePlan)
   case network([NetworkPlan])
+  /// Lets the client's machine sleep. Its timers are due at the waking, or keep what is left.
+  case suspend(DurationPlan, timersAreDue: Bool)
   case request(ExchangePlan)
   case refresh(ListID)
   case sql([StatementPlan])
@@ -42,6 +44,18 @@ package indirect enum StructureStep: Sendable {
   case `if`(ExpressionPlan, then: ScriptID, else: ScriptID?)
   case attempt(ScriptID, catch: ScriptID?, error: LocalID)
   case include(IncludePlan)
+}
+
+extension ActingStep {
+  /// True if the step makes a part of the scenario's own act, and not only its mocks.
+  package var usesClient: Bool {
+    switch self {
+    case .serve, .network: false
+    case .set, .transaction, .send, .sendAndWait, .terminate, .connect, .disconnect, .suspend,
+      .request, .refresh, .sql, .load:
+      true
+    }
+  }
 }
 
 extension StructureStep {

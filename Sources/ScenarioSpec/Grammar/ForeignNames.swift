@@ -178,7 +178,8 @@ enum ForeignNames {
   private static let verbs = [
     "next": "send", "push": "send", "dispatch": "send", "publish": "send", "trigger": "send",
     "complete": "terminate", "finish": "terminate", "assert": "check", "verify": "check",
-    "sleep": "wait", "delay": "wait", "advance": "wait", "pause": "wait", "update": "set",
+    "sleep": "wait", "delay": "wait", "advance": "wait", "pause": "wait", "hibernate": "suspend",
+    "update": "set",
     "assign": "set", "await": "eventually", "def": "let", "const": "let", "var": "let",
     "for": "forEach", "loop": "repeat", "print": "log", "echo": "log", "debug": "log",
     "puts": "log", "console": "log",

@@ -25,6 +25,7 @@ package enum Key: String, Sendable, CaseIterable {
   case set, transaction, send, terminate, load, emit, fail, drop, stall, wait, parallel
   case `let`, log, `repeat`, forEach, `if`, then, `else`, `try`, `catch`, expect, never, check,
     eventually
+  case suspend, timers
   case fails, ignore, connect, disconnect, refresh, request, sql, network, serve, snapshot
   // connections, and what mocks do with them
   case ndjson, path, protocols, `protocol`, ping, idle, maxAttempts, initialDelay, maxDelay

@@ -47,6 +47,8 @@ package indirect enum StepKind: Sendable {
   /// Ends the life cycle of a reactor, completes a subject, or ends a connection for good.
   case terminate([Located<String>])
   case network([NetworkSpec])
+  /// Lets the client's machine sleep.
+  case suspend(DurationSpec, timersAreDue: Bool)
   case request(ExchangeSpec)
   /// Loads a list again.
   case refresh(Located<String>)
@@ -125,7 +127,8 @@ extension StepKind {
       let inner = body(ScriptSpec(range: step.range, steps: [step]))
       return .fails(inner.steps.first ?? step, error: error)
     case .set, .send, .terminate, .connect, .disconnect, .serve, .act, .receive, .network,
-      .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .log, .include,
+      .suspend, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .log,
+      .include,
       .expect,
       .never,
       .check, .eventually, .ignore, .snapshot:

@@ -91,7 +91,7 @@ extension ScenarioPlan {
       case .eventually, .expectMap, .expectList, .never: .awaits(id)
       case .retry, .fails, .receive, .answer: .none
       }
-    case .structure(.wait), .acting(.sendAndWait), .assertion(.retry): .waits
+    case .structure(.wait), .acting(.suspend), .acting(.sendAndWait), .assertion(.retry): .waits
     case .structure, .acting, .assertion, .mock, .action:
       step.kind.innerScripts.contains(where: waits) ? .waits : .none
     }

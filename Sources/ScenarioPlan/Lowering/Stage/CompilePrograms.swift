@@ -5,6 +5,15 @@ import Values
 
 /// Processes that the scenario starts and ends.
 extension PlanCompiler {
+  func compileSuspension(
+    _ step: StepSpec, _ length: DurationSpec, _ timersAreDue: Bool
+  ) -> StepPlanKind {
+    if !timersAreDue, !plan.programs.isEmpty, plan.virtualTime == nil {
+      report(.timersOfStoppedProgram(step.verb))
+    }
+    return .acting(.suspend(compile(length), timersAreDue: timersAreDue))
+  }
+
   func declare(_ program: ProgramSpec) {
     let id = plan.programs.endIndex
     let name = unit.prefix + program.name.value
@@ -100,6 +109,17 @@ extension PlanCompiler {
       }
     }
     return .line(matcher, reads: reads.sorted())
+  }
+}
+
+extension Diagnostic {
+  /// A process that is stopped in real time cannot keep what is left of its timers.
+  static func timersOfStoppedProgram(_ verb: Located<String>) -> Diagnostic {
+    Diagnostic(
+      "timers-of-stopped-program",
+      "in real time, the timers of a program go on while it sleeps", labels: [.init(verb.range)],
+      help: "add `timers: due` to the step, so that they fire at the waking;"
+        + " or add `time: virtual` to the scenario, where they keep what was left")
   }
 }
 

@@ -15,7 +15,8 @@ extension PlanCompiler {
       }
     case .snapshot(let name, let value): compileSnapshot(name, value, of: step)
     case .set, .transaction, .send, .terminate, .connect, .disconnect, .serve, .act, .receive,
-      .network, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind, .log,
+      .network, .suspend, .request, .refresh, .sql, .load, .emit, .fail, .respond, .wait, .bind,
+      .log,
       .parallel, .repeat, .while, .forEach, .if, .attempt, .include, .retry, .fails, .ignore:
       nil
     }

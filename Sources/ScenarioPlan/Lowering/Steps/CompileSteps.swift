@@ -76,6 +76,7 @@ extension PlanCompiler {
         : .acting(.send(messages.compactMap(compileSend)))
     case .terminate(let targets): compileTermination(targets)
     case .network(let settings): .acting(.network(settings.compactMap { compile($0) }))
+    case .suspend(let length, let timersAreDue): compileSuspension(step, length, timersAreDue)
     case .request(let exchange): compile(exchange, of: step)
     case .refresh(let list): compileRefresh(list)
     case .sql(let statements): .acting(.sql(statements.compactMap { compile($0) }))

@@ -49,7 +49,8 @@ extension StepSpec {
     switch kind {
     case .check, .request: true
     case .transaction(let script): script.steps.allSatisfy { $0.canBeTriedAgain && !$0.decidesTry }
-    case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load,
+    case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .suspend, .refresh, .sql,
+      .load,
       .bind, .log:
       true
     case .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .while, .forEach,
@@ -62,7 +63,8 @@ extension StepSpec {
   fileprivate var decidesTry: Bool {
     switch kind {
     case .check, .request: true
-    case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .refresh, .sql, .load,
+    case .set, .send, .connect, .disconnect, .serve, .terminate, .network, .suspend, .refresh, .sql,
+      .load,
       .transaction, .emit, .fail, .respond, .act, .receive, .wait, .parallel, .repeat, .while,
       .forEach, .if, .include, .attempt, .expect, .never, .eventually, .retry, .fails, .ignore,
       .snapshot,

@@ -26,6 +26,7 @@ extension DocumentReader {
     case .send: return readSend(fields, node, context)
     case .terminate: return readAddresses(fields, .terminate, node).map { .terminate($0) }
     case .network: return readNetwork(node).map { .network($0) }
+    case .suspend: return readSuspension(fields, node)
     case .request: return readExchange(node).map { .request($0) }
     case .connect: return readAddresses(fields, .connect, node).map { .connect($0) }
     case .disconnect: return readAddresses(fields, .disconnect, node).map { .disconnect($0) }
@@ -37,6 +38,13 @@ extension DocumentReader {
     case .fail: return node.isNull ? .fail(nil) : fields.data(.fail).map { .fail($0) }
     default: return nil
     }
+  }
+
+  private func readSuspension(_ fields: MappingReader, _ node: YAMLNode) -> StepKind? {
+    let length = readAnyDuration(node, .key(.suspend))
+    let timers = fields.word(.timers)
+    guard let length, timers != nil || !fields.has(.timers) else { return nil }
+    return .suspend(length, timersAreDue: timers != nil)
   }
 
   private func readAnswering(_ verb: Key, _ node: YAMLNode, _ place: Place) -> StepKind? {

@@ -46,6 +46,18 @@ extension LanguageTable {
     StepRule(
       .acting,
       KeyRule(
+        .suspend, .anyDuration,
+        "The client's machine sleeps so long: reactors, streams, connections, providers and "
+          + "programs rest, and mocks go on.", example: "8h", required: true),
+      with: [
+        KeyRule(
+          .timers, .words(["due"]),
+          "Timers whose time has come fire at the waking. Without it, they keep what was left.",
+          example: "due")
+      ], in: [.scenario, .finally], takesTime: true),
+    StepRule(
+      .acting,
+      KeyRule(
         .load, .map(.address, .anyOf([.address, .mapping(.loadCall)])),
         "Fills a field of the reactor from a provider: it is loading, then loaded or an error. Or "
           + "lets a list show another provider's data.",
