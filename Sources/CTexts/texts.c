@@ -73,6 +73,7 @@ static const char page_script[] = {
 #embed "page/pointer.js" suffix(,)
 #embed "page/panels.js" suffix(,)
 #embed "page/values.js" suffix(,)
+#embed "page/sweep.js" suffix(,)
 #embed "page/scenario.js" suffix(,)
 0};
 

@@ -138,6 +138,8 @@ package struct ScenarioReport: Sendable {
   package var hasTimes = true
   /// The course of the run, if it is to be shown.
   package var timeline: RunTimeline?
+  /// The courses of a sweep on the timeline.
+  package var courses: [CourseTimeline] = []
   /// The path of the trace of the run, if one was kept.
   package var trace: String?
   /// The courses that a sweep tried; nil if the scenario was not swept.

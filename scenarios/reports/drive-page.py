@@ -2,6 +2,7 @@
 
     drive-page.py PAGE [axe.min.js]   drives the page; with axe, scans it for people with disabilities
     drive-page.py --data PAGE         prints all data of the page, expanded
+    drive-page.py --sweep PAGE [axe.min.js]   drives the page of a sweep
 """
 import fcntl
 import json
@@ -284,7 +285,35 @@ def drive(path, axe):
     phone(url, axe)
 
 
-if sys.argv[1] == "--data":
+def sweep(path, axe):
+    """Chooses a place and a course of a sweep; at both widths nothing is wider than the page."""
+    for width in (1280, 400):
+        browser = Browser(width)
+        browser.open("file://" + os.path.abspath(path))
+        browser.js("document.querySelector('.row a').click()")
+        browser.wait("document.querySelector('.event h3') && openView.sweep")
+        check(browser.js("openView.sweep.courses.every((one) => one.place)"),
+              "each course has its place in the run without a disturbance")
+        looks = browser.js("openView.sweep.heat.map((one) => one.look)")
+        check("bad" in looks and "good" in looks, f"places are marked by their courses: {looks}")
+        browser.js("[...document.querySelectorAll('button.exchange')].find((one) =>"
+                   " one.textContent.startsWith('Failed')).click()")
+        browser.wait("document.querySelector('.course canvas') &&"
+                     " document.querySelector('.course .event h3')")
+        check(browser.js("document.querySelector('.course .message') !== null"),
+              "a course says what is wrong with it")
+        check(browser.js("document.documentElement.scrollWidth <= innerWidth"), "the page fits")
+        browser.js("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        scan(browser, axe, "a sweep")
+        wrong = [one for one in browser.events
+                 if one.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded")]
+        check(wrong == [], f"nothing went wrong {json.dumps(wrong)[:500] if wrong else ''}")
+        browser.close()
+
+
+if sys.argv[1] == "--sweep":
+    sweep(sys.argv[2], sys.argv[3] if len(sys.argv) > 3 else None)
+elif sys.argv[1] == "--data":
     for name, text in data(sys.argv[2]):
         print(name, text)
 else:

@@ -148,6 +148,7 @@ class TimelineCanvas {
     this.paintBands(pen, ink);
     this.paintSpans(pen, ink);
     this.paintArrows(pen, ink, events);
+    this.paintHeat(pen, ink);
     this.paintMarks(pen, ink, events);
     this.paintCursor(pen, ink);
     pen.restore();
@@ -229,6 +230,22 @@ class TimelineCanvas {
       pen.roundRect(from - 5, y, Math.max(10, to - from + 10), 16, 5);
       pen.fill();
       pen.globalAlpha = 1;
+    }
+  }
+
+  /* Below a mark, how many courses of a sweep disturb it, and how the worst of them went. */
+  paintHeat(pen, ink) {
+    for (const { event, count, look } of this.heat || []) {
+      const [x, y] = [this.toPixel(event.x), this.laneY(event.lane)];
+      pen.fillStyle = ink[look];
+      pen.globalAlpha = 0.3;
+      pen.beginPath();
+      pen.roundRect(x - 11, y - 12, 22, 24, 6);
+      pen.fill();
+      pen.globalAlpha = 1;
+      pen.font = "600 9px system-ui, sans-serif";
+      pen.fillText(String(count), x + 4, y - 7);
+      pen.font = "12px system-ui, sans-serif";
     }
   }
 

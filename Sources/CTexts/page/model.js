@@ -4,10 +4,10 @@ const hiddenKinds = new Set(["idle", "verdict", "ignored", "log", "phase", "bran
 const stepLane = "steps";
 
 /* Reads the pieces of a timeline, one at a time. */
-async function readEvents(row, count, show) {
+async function readEvents(name, count, show) {
   const events = [];
   for (let piece = 0; piece < count; piece++) {
-    const text = (await expand(`piece${row}-${piece}`)) || "";
+    const text = (await expand(`${name}-${piece}`)) || "";
     for (const line of text.split("\n")) if (line) events.push(JSON.parse(line));
     show(piece + 1, count);
     await pause();

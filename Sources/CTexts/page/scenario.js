@@ -28,7 +28,7 @@ function failureLines(text) {
 /* The failures as the terminal shows them, with what was compared in colour. On a narrow screen,
    lines fold, indentation is left out, and the excerpt has the mark that arrows are elsewhere. */
 function failurePage(text, view) {
-  const linked = (line) => (view ? line.split(/(event \d+)/) : [line]).map((part, at) =>
+  const linked = (line) => (view ? line.split(/(event \d+\b)(?! of )/) : [line]).map((part, at) =>
     (at % 2 === 0 ? part : el("button", { type: "button", class: "link", text: part,
       click: () => view.selectEvent(Number(part.slice(6))) })));
   const kind = ({ gutter, arrows, rest }) => {
@@ -37,7 +37,7 @@ function failurePage(text, view) {
     if (/^\s*(expected|\+\s)/.test(rest) && !/\d/.test(gutter)) return "added";
     return /^(error|warning)\[/.test(rest) ? "headline" : "";
   };
-  return el("pre", { class: "page", tabindex: "0", role: "region", "aria-label": "Failure" },
+  return el("pre", { class: "page", tabindex: "0", role: "group", "aria-label": "Failure" },
     failureLines(text).map((line) => {
       const { gutter, indent, arrows, rest, spot } = line;
       const content = spot ? [rest.slice(0, spot[0]),
@@ -64,7 +64,8 @@ function issueText(row, text, notes) {
 function failureCard(row, failure, text, number, view) {
   const notes = (failure ? failure.notes : []).filter((note) =>
     note.name === "rerun" || note.name === "curl");
-  return el("article", { class: "failure" }, failurePage(text, view),
+  // The events of a course are not those of the timeline.
+  return el("article", { class: "failure" }, failurePage(text, row.u ? null : view),
     el("div", { class: "actions" },
       notes.map((note) => el("span", { class: "command" },
         el("span", { class: "note", text: note.name }), el("code", { text: note.text }),
@@ -160,11 +161,13 @@ class ScenarioView {
     }
     const reading = el("p", { role: "status", text: "Reading the events…" });
     this.timelinePlace.replaceChildren(reading);
-    const events = detail.lines || await readEvents(row.index, row.n, (done, all) => {
+    const events = detail.lines || await readEvents(`piece${row.index}`, row.n, (done, all) => {
       if (all > 1) reading.textContent = `Reading the events… ${done} of ${all}`;
     });
+    const swept = await expandJSON(`courses${row.index}`);
     if (!this.timelinePlace.isConnected) return;
     this.timeline = new Timeline(detail.timeline, events);
+    if (swept) this.sweep = new SweepView(this, swept.courses);
     this.build();
     const wanted = number ? this.timeline.byNumber.get(Number(number)) : null;
     this.select(wanted && wanted.lane !== undefined ? wanted : this.firstWorry(), false, true);
@@ -182,6 +185,10 @@ class ScenarioView {
 
   firstWorry() {
     const { shown } = this.timeline;
+    if (this.sweep && this.sweep.heat.length) {
+      const worst = this.sweep.heat.filter((one) => one.look === "bad");
+      return (worst[0] || this.sweep.heat[0]).event;
+    }
     const tried = (this.detail.tries || [])[0] || [];
     return this.eventOf((this.detail.failures || [])[0] || tried[0])
       || shown.find((event) => event.kind === "assertion" && event.value.held === false)
@@ -193,6 +200,7 @@ class ScenarioView {
     const { timeline } = this;
     this.picture = new TimelineCanvas(timeline, (event) => this.select(event),
       (event) => this.hover(event));
+    if (this.sweep) this.picture.heat = this.sweep.heat;
     const last = Math.max(0, timeline.shown.length - 1);
     this.slider = el("input", { type: "range", min: 0, max: last, step: 1, id: "slider",
       input: () => this.select(timeline.shown[Number(this.slider.value)]) });
@@ -210,9 +218,11 @@ class ScenarioView {
     } }, el("summary", {
       text: `The ${timeline.shown.length} events of the timeline as a table` }));
     this.timelinePlace.replaceChildren(
-      el("h3", { text: "Timeline" }), this.toolbar(), this.picture.element,
+      el("h3", { text: this.sweep ? "Timeline without a disturbance" : "Timeline" }),
+      this.toolbar(), this.picture.element,
       el("div", { class: "slide" }, el("label", { for: "slider", text: "Event" }), this.slider,
         this.now),
+      this.sweep ? this.sweep.element : "",
       leftOut ? el("p", { class: "note", text: `${leftOut} events in the middle were not kept.` })
         : "",
       el("div", { class: "columns" },
@@ -270,6 +280,7 @@ class ScenarioView {
     const step = timeline.stepOf(event);
     this.steps.mark(step ? step.index : -1);
     this.event.replaceChildren(eventDetail(timeline, event, this));
+    if (this.sweep) this.sweep.show(event);
     this.state.replaceChildren(stateTable(timeline, event, this));
     const graph = stateGraph(timeline, event, this);
     if (graph) this.graph.replaceChildren(graph);
@@ -295,6 +306,9 @@ class ScenarioView {
   }
 
   selectFailure(failure, number) {
+    const course = ["shortest", "disturbed"].map((name) =>
+      failure.notes.find((note) => note.name === name)).find(Boolean);
+    if (this.sweep && course) return this.sweep.openNamed(course.text);
     const label = (failure.labels || [])[0];
     const place = label ? `${label.path}:${label.line}:${label.column}` : "";
     const failed = this.timeline.shown.filter((event) => event.kind === "assertion"

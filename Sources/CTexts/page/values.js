@@ -66,7 +66,7 @@ function exchangeDetail({ request, answer }, event) {
 /* A text that scrolls, with a button that copies it. */
 function block(text, name, content) {
   return el("div", { class: "block" },
-    el("pre", { tabindex: "0", role: "region", "aria-label": name }, content || text),
+    el("pre", { tabindex: "0", role: "group", "aria-label": name }, content || text),
     copyButton(text, name));
 }
 

@@ -21,6 +21,12 @@ package func htmlReport(_ run: RunReport) -> String {
     for (number, piece) in row.pieces.enumerated() {
       text += element("piece\(index)-\(number)", piece)
     }
+    if let courses = page.courses(of: row) { text += chunk("courses\(index)", courses) }
+    for (number, course) in row.courses.enumerated() {
+      for (part, piece) in (course.timeline?.writtenPieces ?? []).enumerated() {
+        text += element("course\(index)-\(number)-\(part)", piece)
+      }
+    }
   }
   return text + PageText.end
 }

@@ -1,4 +1,5 @@
 import Diagnostics
+import Traces
 import Values
 import Verdicts
 
@@ -82,6 +83,11 @@ extension ReportPage.Row {
         + file.diagnostics.filter { $0.severity != .error }
     case .warnings(let file): file.diagnostics.filter { $0.severity != .error }
     }
+  }
+
+  /// The courses of a sweep, whose places are on the timeline.
+  var courses: [CourseTimeline] {
+    if case .scenario(let scenario, _) = self { scenario.courses } else { [] }
   }
 
   /// The pieces of the timeline.

@@ -61,6 +61,22 @@ extension ReportPage {
         writer.member("d", listOf: [detail.block, detail.index]) { $0.raw("\($1)") }
       }
       if !row.pieces.isEmpty { writer.member("n", row.pieces.count) }
+      if !row.courses.isEmpty { writer.member("u", row.courses.count) }
+    }
+  }
+
+  /// The courses of a swept scenario, with the numbers of the pieces of their timelines.
+  func courses(of row: Row) -> String? {
+    guard case .scenario(let scenario, _) = row, !scenario.courses.isEmpty else { return nil }
+    return JSONWriter.object { writer in
+      writer.member("courses", listOf: scenario.courses) { writer, course in
+        writer.object {
+          $0.member("c", course.name)
+          $0.member("o", course.result)
+          if let message = course.message { $0.member("m", scenario.mask.masked(page: message)) }
+          $0.member("n", course.timeline?.writtenPieces.count ?? 0)
+        }
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 import CEL
 import Diagnostics
+import Events
 import ScenarioEngine
 import ScenarioPlan
 import Secrets
@@ -26,21 +27,42 @@ final class TimelineRecording {
   private let kept = KeptPieces()
   let recorder: RunRecorder
 
-  init(_ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile) {
-    self.plan = plan
-    row = inputs.row
-    sources = file.head.sources
-    fileMask = file.head.mask
+  convenience init(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ suite: Suite, _ file: LoadedSuiteFile
+  ) {
     var mask = TraceMask(
       plan, from: OutsideParties(of: plan, inputs.row, in: suite.world, file.head.sources))
-    header = TraceHeader(
+    let header = TraceHeader(
       plan, RunFacts(of: plan, inputs, suite), file.tracedFiles, from: "", &mask,
       isWritten: false)
-    lines = StepLines(file.head.sources)
+    self.init(
+      plan, inputs.row, header, mask, in: file.head.sources, hiding: file.head.mask)
+  }
+
+  /// - Parameter fileMask: The mask of the whole file, for the lines of steps.
+  init(
+    _ plan: ScenarioPlan, _ row: RowPlan?, _ header: TraceHeader, _ mask: TraceMask,
+    in sources: SourceMap, hiding fileMask: SecretMask
+  ) {
+    self.plan = plan
+    self.row = row
+    self.header = header
+    self.sources = sources
+    self.fileMask = fileMask
+    lines = StepLines(sources)
     recorder = RunRecorder(
       plan, header, mask, settles: false, namesEvents: true,
       places: lines,
       write: { [kept] in kept.pieces.append($0) })
+  }
+
+  /// Ends the recording of a run of a sweep with what is wrong with it, and returns its timeline.
+  func finish(_ log: EventLog, _ failures: [Diagnostic]) -> RunTimeline {
+    let verdict = Verdict(
+      failures.isEmpty ? .passed : .failed, failures: failures,
+      duration: log.events.last?.time ?? 0)
+    recorder.finish(verdict, failures, in: sources)
+    return timeline(verdict)
   }
 
   /// Returns the timeline of a run whose recorder has finished.

@@ -1,6 +1,7 @@
 import Diagnostics
 import Events
 import ScenarioPlan
+import Traces
 import Values
 import Verdicts
 import World
@@ -8,7 +9,7 @@ import World
 /// The outcome of one course.
 package struct SweepOutcome: Sendable {
   /// The result of one run, or in real time of two.
-  enum Result {
+  enum Result: String {
     case held, failed
     /// Nothing went wrong that would have been noticed: the scenario demands no value.
     case notJudged
@@ -17,7 +18,7 @@ package struct SweepOutcome: Sendable {
     /// It failed in one run of two.
     case flaky
     /// No run came to the place of the disturbance.
-    case missed
+    case missed = "notReached"
   }
 
   var course: SweepCourse
@@ -38,15 +39,22 @@ package struct SweepOutcome: Sendable {
   private(set) var isUnread: Bool
   /// True if there was no run: another course makes the same one.
   private(set) var isRepeated = false
+  /// The timeline of the run, if reports show it.
+  private(set) var timeline: RunTimeline?
   /// The courses that disturb the recovery from this one as well, if they are asked for.
   private(set) var pairs = FoundCourses()
   /// True if its course disturbs the recovery from another one.
   var isOfPair = false
 
-  init(_ course: SweepCourse, _ rehearsal: SweepRehearsal, pairs: PairSearch?) {
+  /// - Parameter shown: The recording for a report, if it shows the run.
+  init(
+    _ course: SweepCourse, _ rehearsal: SweepRehearsal, pairs: PairSearch?,
+    shown: TimelineRecording?
+  ) {
     let recorded = rehearsal.world.hasPrograms ? rehearsal.makeRecording() : nil
+    let recorders = [recorded?.recorder, shown?.recorder].compactMap(\.self)
     let (log, end) = rehearsal.run(
-      course.disturbances, recorded.map { [$0.recorder] } ?? [], notesPlaces: pairs != nil)
+      course.disturbances, recorders, notesPlaces: pairs != nil)
     self.course = course
     findings = rehearsal.findings(of: end, log, with: course.disturbances)
     early = rehearsal.earlyRepetition(in: log, course.disturbances)
@@ -59,6 +67,7 @@ package struct SweepOutcome: Sendable {
     if let pairs, findings.isEmpty, isReached {
       self.pairs = rehearsal.pairs(with: course, in: log, pairs)
     }
+    timeline = shown?.finish(log, findings.map(\.diagnostic))
     causes = findings.prefix(1).map(\.cause)
     let trace = recorded?.finish(log)
     recording = result == .failed ? trace : nil
@@ -82,6 +91,16 @@ package struct SweepOutcome: Sendable {
     outcome.exercised = []
     return outcome
   }
+
+  /// The course for a report.
+  func shown(withTimeline: Bool) -> CourseTimeline {
+    CourseTimeline(
+      name: course.name, result: result.rawValue, message: findings.first?.diagnostic.message,
+      timeline: withTimeline ? timeline : nil)
+  }
+
+  /// True if all is well, so that a long report can do without its timeline.
+  var isGood: Bool { result == .held || result == .notJudged }
 
   /// True if a second run may end otherwise, and matters.
   var isDoubtful: Bool { result == .failed || result == .missed }

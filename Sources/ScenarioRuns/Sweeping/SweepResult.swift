@@ -1,4 +1,6 @@
 import Diagnostics
+import Secrets
+import Traces
 import Verdicts
 
 /// The result of sweeping one scenario, or one row of its table.
@@ -38,6 +40,9 @@ package struct SweepResult: Sendable {
   /// The courses that were found, if the sweep only lists them.
   package var listed: [SweepCourse] = []
   package var groups: [SweepGroup] = []
+  /// The courses that were tried, and the run without a disturbance, if reports show them.
+  package var courses: [CourseTimeline] = []
+  package var timeline: RunTimeline?
   /// True if there are more courses than a sweep tries.
   package var isCut = false
   /// The number of samples of invariants in all courses.
@@ -89,6 +94,8 @@ package struct SweepOptions: Sendable {
   package var repeated = RepeatedOptions()
   package var isInterrupted: @Sendable () -> Bool = { false }
   package var world = WorldKind.mock
+  /// The mask of the file, if the timelines of its courses are kept for a report.
+  package var timelines: SecretMask?
   /// The place and the title of the scenario, by which a crash is reported.
   package var name = ""
   /// Called when the runs of a course have ended, by their thread.

@@ -3,6 +3,7 @@ import LiveWorld
 import ScenarioEngine
 import ScenarioPlan
 import TraceRecording
+import Traces
 import Values
 import Verdicts
 
@@ -118,7 +119,9 @@ package struct PreparedSweep: Sendable {
 
   private func outcome(of course: SweepCourse) -> SweepOutcome {
     Supervision.underWay(.init(options.name), detail: course.name) {
-      SweepOutcome(course, rehearsal, pairs: pairs)
+      SweepOutcome(
+        course, rehearsal, pairs: pairs,
+        shown: options.timelines.map { rehearsal.makeTimeline(hiding: $0) })
     }
   }
 
@@ -170,7 +173,22 @@ package struct PreparedSweep: Sendable {
     }
     result.groups = rehearsal.groups(
       of: outcomes.filter { $0.result == .failed }, by: workers, options.repeated)
+    if let mask = options.timelines, !outcomes.isEmpty {
+      result.timeline = rehearsal.goodTimeline(hiding: mask)
+      result.courses = shown(outcomes)
+    }
     return result
+  }
+
+  /// Returns the courses for a report. Of many, those that are not good keep their timelines.
+  private func shown(_ outcomes: [SweepOutcome]) -> [CourseTimeline] {
+    var room = CourseTimeline.mostKept
+    let isLong = outcomes.count > room
+    return outcomes.map { outcome in
+      let isKept = room > 0 && !(isLong && outcome.isGood)
+      if isKept { room -= 1 }
+      return outcome.shown(withTimeline: isKept)
+    }
   }
 }
 

@@ -79,6 +79,28 @@ package struct RunTimeline: Sendable, Equatable {
   }
 }
 
+/// A course of a sweep for a report: what went wrong in it, and what became of it.
+package struct CourseTimeline: Sendable {
+  /// The most courses of a scenario whose timelines are kept. If there are more, those in which
+  /// all is well have none.
+  package static let mostKept = 200
+
+  /// The name, as `--disturb` takes it.
+  package var name: String
+  /// The word for the result: `held`, `failed`, `notJudged`, `unclear`, `flaky`, `notReached`.
+  package var result: String
+  /// The message of its first finding.
+  package var message: String?
+  package var timeline: RunTimeline?
+
+  package init(name: String, result: String, message: String?, timeline: RunTimeline?) {
+    self.name = name
+    self.result = result
+    self.message = message
+    self.timeline = timeline
+  }
+}
+
 /// Returns the facts as JSON. They are written without values in between, for each scenario of a
 /// suite has them.
 private func factsJSON(

@@ -79,7 +79,10 @@ struct SweptCase: Sendable {
   func report(_ verdict: Verdict) -> ScenarioReport {
     var report = ScenarioReport(
       title: title, line: line, row: row, tags: tags, seed: seed, verdict: verdict, mask: mask)
-    if case .swept(let result) = end { report.sweep = SweepCounts(result) }
+    if case .swept(let result) = end {
+      report.sweep = SweepCounts(result)
+      (report.timeline, report.courses) = (result.timeline, result.courses)
+    }
     return report
   }
 }
@@ -200,6 +203,8 @@ private final class FileSweep: Sendable {
   private func options(of row: SweptRow) -> SweepOptions {
     var options = options
     options.name = row.nameOfCrash
+    let isShown = arguments.output.requests.contains { $0.format == .html }
+    options.timelines = isShown && !arguments.scope.listsOnly ? row.mask : nil
     return options
   }
 

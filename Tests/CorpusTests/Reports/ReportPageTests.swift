@@ -100,6 +100,19 @@ import Testing
     #expect(fileText(earlier) == text)
   }
 
+  @Test(
+    .enabled(
+      if: has("python3") && has("chromium"), "python3 and chromium are not both installed"))
+  func `the page of a sweep has its places, and each course beside the good run`() throws {
+    let path = folder.file("sweep.html")
+    let file = packageRoot + "/scenarios/sweep/feed.scenario.yaml"
+    let sweep = try #require(SpawnedCommand(["sweep", file, "--format", "html=\(path)"]))
+    #expect(sweep.exitCode() == 1, "\(sweep.said)")
+    let command = try #require(
+      SpawnedCommand([Self.driver, "--sweep", path], program: "python3", patience: 120_000_000))
+    #expect(command.exitCode() == 0, "\(command.said)")
+  }
+
   @Test func `two reports of one run are equal to the byte`() throws {
     let texts = try ["a.html", "b.html"].map { try #require(fileText(report($0))) }
     #expect(texts[0] == texts[1])

@@ -41,6 +41,19 @@ extension SweepRehearsal {
     CourseRecording(relaxed.plan, inputs, sources, in: world)
   }
 
+  /// Makes the recording of a run for a report.
+  func makeTimeline(hiding fileMask: SecretMask) -> TimelineRecording {
+    let (header, mask) = CourseRecording.head(relaxed.plan, inputs, sources, in: world)
+    return TimelineRecording(
+      relaxed.plan, inputs.row, header, mask, in: sources, hiding: fileMask)
+  }
+
+  /// Returns the timeline of another run without a disturbance.
+  func goodTimeline(hiding fileMask: SecretMask) -> RunTimeline {
+    let recording = makeTimeline(hiding: fileMask)
+    return recording.finish(run([], [recording.recorder]).0, [])
+  }
+
   private func record(_ disturbances: [Disturbance]) -> [UInt8] {
     let recording = makeRecording()
     return recording.finish(run(disturbances, [recording.recorder]).0)
@@ -57,6 +70,17 @@ struct CourseRecording {
     _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: SweepWorld,
     namesEvents: Bool = false
   ) {
+    let (header, mask) = CourseRecording.head(plan, inputs, sources, in: world)
+    let kept = KeptTrace(header)
+    recorder = RunRecorder(plan, header, mask, namesEvents: namesEvents, write: kept.write)
+    self.kept = kept
+    self.sources = sources
+  }
+
+  /// Returns the header of a recording, and what it hides.
+  fileprivate static func head(
+    _ plan: ScenarioPlan, _ inputs: RunInputs, _ sources: SourceMap, in world: SweepWorld
+  ) -> (TraceHeader, TraceMask) {
     var facts = RunFacts(
       by: "rehearse \(programVersion)", row: inputs.row, seed: inputs.seed,
       world: WorldName.mock.rawValue, isVirtual: !world.isInRealTime, side: .client)
@@ -70,10 +94,7 @@ struct CourseRecording {
     var mask = TraceMask(plan, from: outside, secrets)
     let header = TraceHeader(
       plan, facts, TracedFiles(sources), from: "", &mask, isWritten: false)
-    let kept = KeptTrace(header)
-    recorder = RunRecorder(plan, header, mask, namesEvents: namesEvents, write: kept.write)
-    self.kept = kept
-    self.sources = sources
+    return (header, mask)
   }
 
   /// Ends the recording, and returns it as the bytes of a trace.
