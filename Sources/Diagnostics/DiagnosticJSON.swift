@@ -27,6 +27,10 @@ extension JSONWriter {
     member("notes", listOf: diagnostic.notes) { $0.fact($1) }
     member("help", diagnostic.help)
     member("differences", listOf: diagnostic.differences) { $0.difference($1) }
+    if let change = diagnostic.change(in: sources), let file = diagnostic.labels.first?.range.file {
+      let range = SourceRange(file: file, start: Int32(change.start), end: Int32(change.end))
+      member("fix") { $0.label(Diagnostic.Label(range, change.text), in: sources) }
+    }
   }
 
   private mutating func label(_ label: Diagnostic.Label, in sources: SourceMap) {

@@ -26,12 +26,65 @@ package func traceText(of line: TraceLine, at time: Microseconds) -> String {
   var parts = [durationText(time)]
   if let source = line.source { parts.append(visibleText(source)) }
   if let from = line.from { parts.append(from == .client ? "→" : "←") }
-  parts.append(visibleText(line.kind.name))
-  if let summary = summary(of: line) { parts.append(summary) }
+  if let text = line.scriptText {
+    parts.append(cut(text))
+  } else {
+    parts.append(visibleText(line.kind.name))
+    if let summary = summary(of: line) { parts.append(summary) }
+  }
   if let number = line.connection { parts.append("(connection \(number))") }
   if let at = line.at { parts.append("at \(visibleText(at))") }
   return parts.joined(separator: " ")
 }
+
+extension TraceLine {
+  /// The words for a line about the script; nil for other lines.
+  fileprivate var scriptText: String? {
+    guard let json = value?.json else { return nil }
+    let verb = json["verb"]?.plainText ?? "step"
+    switch knownKind {
+    case .step?: return verb + loops(json)
+    case .assertion?:
+      return verb + (json["held"] == .bool(true) ? " held" : " failed") + loops(json)
+    case .read? where json["as"] == "invariants": return "the invariants are sampled"
+    case .read?:
+      guard case .string(let way)? = json["as"], let word = readings[way] else { return nil }
+      return "\(verb) \(word)\(loops(json))" + reads(json)
+    case .idle?:
+      guard case .int(let due) = json else { return "nothing is due any more" }
+      return "nothing happens until \(durationText(Microseconds(due)))"
+    case .phase?: return json == "stepsEnded" ? "the steps have ended" : "`finally` begins"
+    case .branch?:
+      if let count = json["count"] { return "\(count.plainText) branches begin" }
+      if json["joined"] != nil { return "the branches have ended" }
+      return "a mock's script begins"
+    case .emitted?, .finished?, .subscribed?, .unsubscribed?, .request?, .response?, .stream?,
+      .upgrade?, .event?, .line?, .message?, .ping?, .pong?, .bytes?, .goodbye?, .drop?, .reset?,
+      .left?, .unreachable?, .stdin?, .signal?, .ready?, .exit?, .now?, .network?, .fault?, .log?,
+      .ignored?, .problem?, .failure?, .listening?, .pending?, .verdict?, nil:
+      return nil
+    }
+  }
+
+  /// The branch, if it is not the main one, and the turns of the loops around a step.
+  private func loops(_ json: Value) -> String {
+    let branch = json["branch"].flatMap { $0 == .int(0) ? nil : "branch \($0.plainText)" }
+    let turns = json["turns"].map { "turn \($0.json(sortedKeys: true))" }
+    let parts = [branch, turns].compactMap(\.self)
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+  }
+
+  private func reads(_ json: Value) -> String {
+    guard case .list(let values)? = json["values"], !values.isEmpty else { return "" }
+    return " and reads " + values.map { $0.json(sortedKeys: true) }.joined(separator: ", ")
+  }
+}
+
+/// The words for the ways in which an assertion reads values.
+private let readings = [
+  "opened": "begins", "checked": "is checked", "attempted": "was tried",
+  "exchanged": "has its answer", "received": "has its message", "snapshot": "takes a snapshot",
+]
 
 private func summary(of line: TraceLine) -> String? {
   guard let json = line.value?.json else { return nil }

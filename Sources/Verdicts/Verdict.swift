@@ -123,7 +123,9 @@ extension ScenarioJudge {
     verdict.failures[0].notes += writer.note("route", writer.passedOver)
     verdict.failures[0].notes += writer.note("log", writer.loggedLines)
     verdict.failures[0].notes += writer.note(Diagnostic.Fact.rerun, rerun())
-    verdict.failures = verdict.failures.map { $0.masked(by: state.mask.masked(page:)) }
+    verdict.failures = verdict.failures.withDriftsFolded.map {
+      $0.masked(by: state.mask.masked(page:))
+    }
     return verdict
   }
 }

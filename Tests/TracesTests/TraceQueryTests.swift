@@ -36,7 +36,7 @@ import Values
         "7  1.5ms page emitted \"ready\"", "6  1.5ms page.item emitted {\"id\":7}",
         "5  1.5ms api ← response 201 {\"$bytes\":\"AAEC\"} (connection 1)",
         "2  0ms api → request POST /a?x=1 {\"a\":1,\"b\":2} (connection 1)",
-        "1  0ms step {\"verb\":\"send\"}", "nothing caused it",
+        "1  0ms send", "nothing caused it",
       ]
     ),
     (

@@ -59,3 +59,10 @@ extension CELScope {
     declareSlotFunction(name, type: type, slot: slot.index)
   }
 }
+
+extension ScenarioPlan {
+  /// True if an expression makes values by chance.
+  package var hasRandomValues: Bool {
+    slots.contains { if case .drawn = $0 { true } else { false } }
+  }
+}

@@ -22,6 +22,8 @@ final class RunWatcher: SuiteWatcher {
   /// The number of calls, and of those that a process before this one has shown.
   private var calls = 0
   private let shown: Int
+  /// The seed of this run, to be shown with the first scenario that has random values.
+  var newSeed: Int?
 
   init(
     _ arguments: RunArguments, _ selected: SelectedFiles, _ console: RunConsole,
@@ -39,6 +41,10 @@ final class RunWatcher: SuiteWatcher {
   }
 
   func began(_ file: FileResult) {
+    if let seed = newSeed, file.plans.contains(where: { $0.plan.hasRandomValues }) {
+      console.showSeed(seed)
+      newSeed = nil
+    }
     head = FileReport(headOf: file)
     sources = file.sources
     scenarios = []

@@ -76,7 +76,7 @@ private func run(
   if let deadline { suite.end(at: deadline) }
   suite.kept = .outlivingCrashes(for: suite)
   if let seed = suite.shuffleSeed { console.showShuffle(seed) }
-  if let seed = suite.newSeed { console.showSeed(seed) }
+  watcher.newSeed = suite.newSeed
   watcher.end(unread: runSuite(suite, watcher: watcher))
   var outcome = watcher.outcome
   outcome.isEmptyShard = outcome.scenarioCount == 0 && selected.isOfOtherShards

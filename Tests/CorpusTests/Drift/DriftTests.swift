@@ -100,4 +100,29 @@ struct DriftCase: Sendable, CustomTestStringConvertible {
     let drifted = try #require(DriftCase.all.first { !$0.drifts.isEmpty })
     #expect(try verdict(drifted, ignoresDrift: true) == [])
   }
+
+  @Test func `one changed word is one failure, with all of its places`() throws {
+    func routes(_ json: String) -> String {
+      let verbs = ["post", "get"].map { "{ \($0): /a, respond: { json: \(json) } }" }
+      return "http: [\(verbs.joined(separator: ", "))]"
+    }
+    let (real, mock) = (routes("{ titel: x }"), routes("{ title: x }"))
+    let server = try #require(
+      RehearsedServer("scenario: Real\nendpoints: { api: { \(real) } }\nsteps: [{ wait: 1h }]\n"))
+    defer { server.stop() }
+    let text = """
+      scenario: Drift
+      endpoints: { api: { url: "http://localhost:\(server.port)", \(mock) } }
+      steps:
+        - request: { endpoint: api, post: /a, expect: { status: 200 } }
+        - request: { endpoint: api, get: /a, expect: { json: { title: x } } }
+      """
+    let file = loadScenarios(SourceFile(path: "drift.yaml", text: text))
+    let plan = try #require(file.plans.first, "\(file.complaints)")
+    let run = runScenario(plan, inputs: RunInputs(seed: 1), in: .real(RealWorldSettings()))
+    #expect(run.verdict.failures.map(\.id) == ["drift"])
+    #expect(
+      run.verdict.failures.first?.labels.map(\.text)
+        == ["`.json` has no entry `title`", "here, too", "fails by it"])
+  }
 }
