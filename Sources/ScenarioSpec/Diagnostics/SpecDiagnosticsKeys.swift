@@ -80,6 +80,8 @@ extension Diagnostic {
     return Diagnostic(
       "unknown-word", "\(subject) takes \(expected)", labels: [.init(range)],
       help: nearest.map { "write `\($0)`" }
+        ?? (subject == "`only`" && word == "true"
+          ? "`rehearse run FILE:LINE` runs one scenario alone" : nil)
     ).fixed(by: nearest)
   }
 

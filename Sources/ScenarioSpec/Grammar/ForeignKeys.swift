@@ -48,6 +48,7 @@ enum ForeignKeys {
     .scenario: scenario, .request: request, .expectedAnswer: expectedAnswer, .endpoint: endpoint,
     .conversation: conversation, .lineConversation: conversation, .socketConversation: conversation,
     .route: route, .action: action, .node: node, .connection: connection, .retry: retry,
+    .authorization: authorization,
   ]
 
   private static func table(_ rows: [(words: [String], meant: Key, text: String)])
@@ -89,8 +90,32 @@ enum ForeignKeys {
       "it is a step: write it in `steps`, as `- request: { endpoint: api, get: /tasks }`"
     ),
     (
+      ["fixtures", "fixture"], .use,
+      "constants stand in `vars`, state in `graph`, and what several scenarios share in a "
+        + "component: `use: [shop.component.yaml]`"
+    ),
+    (
+      ["retries", "flaky", "reruns"], .steps,
+      "leave it out: a run has one verdict. `- retry: { until: count == 3 }` repeats steps"
+    ),
+    (
+      ["vus", "iterations", "stages", "thresholds", "executor", "load"], .steps,
+      "a scenario is no load test: `- repeat: 10` and `- parallel: […]` do something several times"
+    ),
+    (
       ["expect", "expectations", "assert", "asserts", "check", "checks"], .steps,
       "it is a step: write it in `steps`, as `- expect: { tasks.count: 1 }` or `- check: total > 0`"
+    ),
+  ])
+
+  private static let authorization = table([
+    (
+      ["token", "accesstoken", "access_token", "type", "scheme", "jwt"], .bearer,
+      "write the token: `auth: { bearer: \"${token}\" }`"
+    ),
+    (
+      ["user", "username", "login", "password", "pass"], .basic,
+      "write both inside: `auth: { basic: { user: ann, password: \"${password}\" } }`"
     ),
   ])
 
@@ -106,6 +131,10 @@ enum ForeignKeys {
     ),
     (
       ["status"], .expect, "it is a part of the answer: `expect: { status: 200 }`"
+    ),
+    (
+      ["test", "tests", "check", "checks", "assert", "assertions", "validate", "then"], .expect,
+      "write what the answer must be: `expect: { status: 200, json: { id: 7 } }`"
     ),
   ])
 
@@ -160,7 +189,10 @@ enum ForeignKeys {
         + "what else the request must have stands in `match`"
     ),
     (
-      ["method", "path", "url", "urlpath", "urlpattern", "urlpathtemplate", "uri"], .get,
+      [
+        "method", "path", "url", "urlpath", "urlpattern", "urlpathpattern", "urlpathtemplate",
+        "uri", "route", "pattern",
+      ], .get,
       "write the method and the path as one key: `get: /tasks`"
     ),
     (

@@ -35,6 +35,8 @@ enum ForeignMatchers {
     let form = forms["$" + name] ?? "$\(name): 3"
     let takesValue = !["$type", "$any", "$absent"].contains { form.hasPrefix($0) }
     guard takesValue, let end = form.firstIndex(of: ":") else { return "{ \(form) }" }
+    // A value that stands for itself needs no matcher.
+    if form.hasPrefix("$exactly:") { return value }
     return "{ \(form[..<end]): \(value) }"
   }
 

@@ -88,6 +88,7 @@ enum ForeignNames {
       "atoms": "graph", "clients": "connections", "sockets": "connections",
       "properties": "invariants", "rules": "invariants", "observables": "streams",
       "publishers": "streams", "components": "use", "imports": "use", "db": "databases",
+      "parametrize": "cases", "dataset": "cases", "skipif": "skip", "skipIf": "skip",
     ],
     .endpoint: [
       "routes": "http", "stubs": "http", "mappings": "http", "handlers": "http", "mocks": "http",
@@ -96,7 +97,8 @@ enum ForeignNames {
     ],
     .route: [
       "response": "respond", "return": "respond", "returns": "respond", "reply": "respond",
-      "answer": "respond", "responses": "respond", "if": "when",
+      "answer": "respond", "responses": "respond", "if": "when", "fulfill": "respond",
+      "willReturn": "respond", "thenReturn": "respond", "andReturn": "respond",
     ],
     .answer: [
       "jsonBody": "json", "body": "json", "delay": "after", "fixedDelayMilliseconds": "after",
@@ -182,6 +184,7 @@ enum ForeignNames {
     "update": "set",
     "assign": "set", "await": "eventually", "def": "let", "const": "let", "var": "let",
     "for": "forEach", "loop": "repeat", "print": "log", "echo": "log", "debug": "log",
-    "puts": "log", "console": "log",
+    "puts": "log", "console": "log", "raises": "fails", "throws": "fails", "rejects": "fails",
+    "toThrow": "fails", "expectError": "fails", "shouldFail": "fails",
   ]
 }

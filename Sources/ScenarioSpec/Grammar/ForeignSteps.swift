@@ -63,6 +63,13 @@ enum ForeignSteps {
       "a mock stands in the stage: "
         + "`endpoints: { api: { http: [{ get: /tasks, respond: { json: [] } }] } }`")
     add(["waituntil"], waiting)
+    add(
+      ["group", "step", "section", "block", "fold"],
+      "leave it out, and write its steps here; `- include: login.steps.yaml` shares steps")
+    add(
+      ["verify", "tohavebeencalled", "tohavebeencalledtimes"],
+      "write `- check: count(api) == 1` for the number of requests, "
+        + "`- expect: { api: { get: /tasks } }` for what they are like")
     add(["flush", "tick", "advancetimersbytime"], "write `- wait: 10ms`: the time is virtual")
     return helps
   }()

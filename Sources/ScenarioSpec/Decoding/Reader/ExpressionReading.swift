@@ -83,13 +83,23 @@ extension DocumentReader {
       : "put quotes around the expression: `\"[\(text)]\"`"
   }
 
-  /// Returns the help for a map such as `{ count: 3 }` in the place of a condition.
+  /// Returns the help for a map such as `{ count: 3 }` in the place of a condition, for a condition
+  /// that has a name (`{ is ok: status == 200 }`), and for one that YAML has cut at a colon.
   private func condition(meantBy node: YAMLNode) -> String? {
     guard let only = node.entries?.first, node.entries?.count == 1,
       let scalar = only.value.scalar, !scalar.isAbsent, !only.key.contains("\"")
     else { return nil }
+    if hasComparison(only.key) || only.key.contains("'") {
+      return "a colon ends a key: put quotes around the expression: "
+        + "`\"\(only.key): \(scalar.text)\"`"
+    }
+    if hasComparison(scalar.text) { return "write the condition alone: `\(scalar.text)`" }
     let value = scalar.isText ? "'\(scalar.text)'" : scalar.text
     return "write the condition as an expression: `\(only.key) == \(value)`"
+  }
+
+  private func hasComparison(_ text: String) -> Bool {
+    text.split(separator: " ").contains { ["==", "!=", "<", "<=", ">", ">=", "&&"].contains($0) }
   }
 }
 

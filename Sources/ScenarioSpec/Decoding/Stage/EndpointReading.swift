@@ -130,11 +130,18 @@ extension DocumentReader {
         report(.namesInOneSegment(segment, at: range))
       }
       let name =
-        segment.hasPrefix(":") ? String(segment.dropFirst()) : segment.hasPrefix("*") ? "rest" : ""
+        segment.hasPrefix(":")
+        ? String(segment.dropFirst())
+        : segment.hasPrefix("*") ? "rest" : isPattern(segment) ? "id" : ""
       guard !name.isEmpty else { continue }
       let isRest = segment.hasPrefix("*") && isLast
       report(.foreignPattern(segment, "{\(name)\(isRest ? "..." : "")}", at: range))
     }
+  }
+
+  /// Returns whether a segment is a regular expression, as routes of other tools have them.
+  private func isPattern(_ segment: String) -> Bool {
+    segment.utf8.contains { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "\\") }
   }
 
   /// Returns whether a path has a segment that begins as patterns of other tools do, or one that
@@ -146,6 +153,7 @@ extension DocumentReader {
       if isAtStart, byte == UInt8(ascii: ":") || byte == UInt8(ascii: "*") { return true }
       if previous == UInt8(ascii: "."), byte == UInt8(ascii: "}") { return true }
       if !isAtStart, byte == UInt8(ascii: "{") { return true }
+      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "\\") { return true }
       previous = byte
     }
     return false
