@@ -89,7 +89,8 @@ struct PartReader {
       severity: value.text("severity").flatMap(Diagnostic.Severity.init) ?? .error,
       value.text("message") ?? "", labels: value.items("labels").map(label),
       facts: value.items("facts").map(fact), notes: value.items("notes").map(fact),
-      help: value.text("help"), differences: value.items("differences").compactMap(difference))
+      help: value.text("help"), differences: value.items("differences").compactMap(difference),
+      fix: value["fix"].map { .text(label($0).range, label($0).text) })
   }
 
   private func label(_ value: Value) -> Diagnostic.Label {
