@@ -1,4 +1,5 @@
 import Events
+import Values
 
 /// A recorded exchange that is played. What the other side sent, and what arrived of the client, is
 /// read from the trace when it comes next.
@@ -15,8 +16,19 @@ package final class PlayedExchange {
   package var refusal: (closest: String?, differences: [String])?
   /// True if the end of the connection was no news to the endpoint, which had given its answer.
   package var endsUnnoticed = false
-  /// False if its mock did nothing because of it.
-  private var hasEffects = true
+  /// True if a stream or a WebSocket begins.
+  package var opensConversation: Bool {
+    switch input?.kind {
+    case .stream?, .upgrade?: true
+    default: false
+    }
+  }
+  /// True if a stream begins here again, or goes on without what its client has missed.
+  package var beginsAgain = false
+  /// True if the client has left before all came.
+  package private(set) var wasLeft = false
+  /// The place of the trace up to which the acts of its mock do not happen; later ones come sooner.
+  private var omitted: (position: Int, time: Microseconds) = (-1, 0)
   private var nextInput: () -> ReplayedTrace.Input?
   private let nextArrival: () -> ReplayedTrace.Arrival?
 
@@ -43,7 +55,7 @@ package final class PlayedExchange {
     hasEffects: Bool,
     by change: @escaping (ReplayedTrace.Input) -> (input: ReplayedTrace.Input, isLast: Bool)
   ) {
-    self.hasEffects = hasEffects
+    if !hasEffects { omitted.position = .max }
     var (first, isOver) = (input, false)
     let recorded = nextInput
     nextInput = {
@@ -56,6 +68,20 @@ package final class PlayedExchange {
     input = nextInput()
   }
 
+  /// Leaves out what comes behind the head up to an input, which the client has already.
+  package func resume(behind position: Int) {
+    while let next = nextInput() {
+      omitted = (next.position, next.time - next.answersTo.time)
+      if next.position >= position { break }
+    }
+    let (recorded, time) = (nextInput, omitted.time)
+    nextInput = {
+      var next = recorded()
+      next?.time -= time
+      return next
+    }
+  }
+
   /// Moves on to the next input.
   func passInput() {
     input = nextInput()
@@ -64,6 +90,7 @@ package final class PlayedExchange {
 
   /// Passes all inputs: the client has gone.
   func passAll() {
+    wasLeft = wasLeft || input != nil
     input = nil
     passed += 1
   }
@@ -71,7 +98,8 @@ package final class PlayedExchange {
   /// Returns how what the client sends next arrived; nil if the trace does not have it.
   func takeArrival() -> ReplayedTrace.Arrival? {
     var arrival = nextArrival()
-    if !hasEffects { arrival?.effects = [] }
+    arrival?.effects.removeAll { $0.position <= omitted.position }
+    for index in arrival?.effects.indices ?? 0..<0 { arrival?.effects[index].time -= omitted.time }
     return arrival
   }
 }

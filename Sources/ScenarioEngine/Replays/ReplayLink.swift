@@ -10,6 +10,7 @@ final class ReplayLink {
   private var http = HTTPServerConnection()
   private var socket: WebSocketConnection?
   private var request: HTTPRequest?
+  private var coding = OtherCoding()
   private var exchange: PlayedExchange?
   /// The times at which the client sent what was recorded, if times are relative.
   private var arrived = RisingTimes()
@@ -94,6 +95,7 @@ final class ReplayLink {
 extension ReplayLink {
   private func arrive(_ request: HTTPRequest) {
     self.request = request
+    coding = OtherCoding(of: request, on: server.plan.name, run.inputs.options.disturbances)
     isLost = false
     (arrived, previous, due) = (RisingTimes(), nil, nil)
     (isConversation, hasSaidGoodbye, hasLeft) = (false, false, false)
@@ -254,17 +256,18 @@ extension ReplayLink {
 
   private func perform(_ kind: Traffic.Kind) {
     switch kind {
-    case .response(let response): take(http.on(.responded(HTTPResponse(response).compressed)))
+    case .response(let response):
+      take(http.on(.responded(coding.changed(HTTPResponse(response).compressed))))
     case .stream(let head):
       isConversation = true
-      take(http.on(.responseStarted(HTTPResponse(head))))
+      take(http.on(.responseStarted(coding.begun(HTTPResponse(head)))))
     case .upgrade(let head): upgrade(HTTPResponse(head))
     case .event(let event): write(SSEMessage(event))
     case .comment(let text): write(SSEMessage(comment: text))
     case .retry(let milliseconds): write(SSEMessage(retry: milliseconds))
     case .id(let id): write(SSEMessage(id: id))
-    case .cutEvent(let text): take(http.on(.bodyWritten(Array(text.utf8))))
-    case .line(let text): take(http.on(.bodyWritten(Array((text + "\n").utf8))))
+    case .cutEvent(let text): write(Array(text.utf8))
+    case .line(let text): write(Array((text + "\n").utf8))
     case .message(.bytes(let bytes)): send(.messageSent(.binary(bytes)))
     case .message(let text): send(.messageSent(.text(text.plainText)))
     case .ping(let payload): send(.pingSent(payload))
@@ -300,8 +303,10 @@ extension ReplayLink {
   }
 
   private func write(_ message: SSEMessage) {
-    if case .success(let bytes) = message.encoded() { take(http.on(.bodyWritten(bytes))) }
+    if case .success(let bytes) = message.encoded() { write(bytes) }
   }
+
+  private func write(_ bytes: [UInt8]) { take(http.on(.bodyWritten(coding.written(bytes)))) }
 
   private func send(_ input: WebSocketConnection.Input) {
     guard let socket else { return }
@@ -339,7 +344,10 @@ extension ReplayLink {
 
   private func sayGoodbye(_ code: Int?, _ reason: String) {
     hasSaidGoodbye = true
-    guard let code else { return take(http.on(.responseEnded)) }
+    guard let code else {
+      for rest in coding.ended() { take(http.on(.bodyWritten(rest))) }
+      return take(http.on(.responseEnded))
+    }
     if WebSocketCloseCode.isSendable(code) {
       send(.closeSent(code: code, reason: reason))
     } else {

@@ -63,7 +63,11 @@ final class ReplayServer {
     let number = run.taps?.number(of: transport.connection) ?? 0
     let request = Exchange.Request(request)
     switch director.guide.choose(for: request, at: endpoint, connection: number) {
-    case .exchange(let exchange): return .exchange(exchange)
+    case .exchange(let exchange):
+      if exchange.beginsAgain, !run.inputs.options.disturbances.isEmpty {
+        run.recorder.record(.network(.answeredAgain(plan.source)))
+      }
+      return .exchange(exchange)
     case .unanswered: return .unanswered
     case .unknown(let traced): return .unknown(traced)
     }

@@ -34,7 +34,7 @@ package enum WorldKind: Sendable, Equatable {
     }
   }
 
-  var trace: TraceWorld? { if case .trace(let trace) = self { trace } else { nil } }
+  package var trace: TraceWorld? { if case .trace(let trace) = self { trace } else { nil } }
 }
 
 /// The settings of connections to real endpoints.

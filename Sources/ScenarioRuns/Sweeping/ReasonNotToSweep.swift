@@ -24,7 +24,6 @@ extension ScenarioPlan {
     if hasSubjects, runsInRealTime(in: kind) || worlds != [.mock] {
       return "a sweep of Swift objects needs virtual time and mocks in memory"
     }
-    if worlds.contains(.trace) { return "a trace answers in the same way each time" }
     if worlds.contains(.real), !kind.choosesRealServers {
       return "it asks real servers, which `--against real` allows a sweep to do again and again"
     }

@@ -133,8 +133,11 @@ extension SweepWorld {
     _ rehearsal: Rehearsal<RunJudge>, subjects: (any CourseSubjects)?
   ) -> Result<PlayedRun, NoWorld> {
     Supervision.besideChildren(rehearsal.shared.plan.hasVirtualPrograms) {
-      make(for: rehearsal.shared.plan, seed: rehearsal.inputs.seed).map { world in
-        let log = subjects.playing { rehearsal.run(in: world, subjects: $0) }
+      let plan = rehearsal.shared.plan
+      let trace = (try? plan.world(in: kind).get())?.kind.trace?.played(for: plan)
+      return make(for: plan, seed: rehearsal.inputs.seed).map { world in
+        let role = trace.map { RunRole.replayed($0.replay) } ?? .test
+        let log = subjects.playing { rehearsal.run(as: role, in: world, subjects: $0) }
         return PlayedRun(log: log, doubts: world.doubts)
       }
     }

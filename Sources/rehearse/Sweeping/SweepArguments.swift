@@ -31,6 +31,7 @@ struct SweepArguments: VerbArguments, TakesInputs, WritesReports {
         \.jobs,
         "run this many at once (default: one per core; in real time three)"),
       OptionRow(.against("mock, sockets or real; NAME=… for one (default: mock)")),
+      OptionRow(.trace, value: "FILE", "answer as in this trace, which names the scenario"),
       .flag(.pairs, \.scope.pairs, "disturb what a client does to recover, too"),
       .flag(.allPlaces, \.scope.allPlaces, "try all places, also of many that are alike"),
       .flag(
@@ -55,6 +56,11 @@ struct SweepArguments: VerbArguments, TakesInputs, WritesReports {
   mutating func finish(_ words: ArgumentWords) throws(UsageProblem) {
     scenarios = try words.scenarios()
     world = try words.world()
+    if let trace = words.value(of: .trace) {
+      try words.refuse(.against, beside: .trace)
+      try words.refuse(.pin, beside: .trace)
+      world = .trace(TraceWorld(trace.text))
+    }
     if let update = words.value(of: .update), baseline == nil {
       throw .updateWithoutBaseline(update, words.line)
     }
@@ -105,6 +111,7 @@ extension Verb {
         "rehearse sweep shop.scenario.yaml --against real",
         "your client and the real server, with bytes that break on the way"
       ),
+      ("rehearse sweep --trace feed.trace.jsonl", "a recording, without its server"),
       ("rehearse sweep scenarios --max-time 1m --format junit=report.xml", "on a build server"),
     ])
 }

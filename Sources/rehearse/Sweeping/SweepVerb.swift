@@ -4,12 +4,25 @@ import Reports
 import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
+import Traces
+import Values
 
 /// Runs scenarios once more for each place at which something can go wrong.
 func sweepVerb(_ given: SweepArguments) -> ExitCode {
   var arguments = given
-  let inputs = loadInputs(arguments.inputs)
   let style = arguments.output.color.complaintStyle
+  let traces = arguments.world.readTraces()
+  Terminal.complain(traces.diagnostics, in: traces.sources, style)
+  if traces.diagnostics.hasErrors { return .badInput }
+  if let trace = arguments.world.trace {
+    if arguments.scenarios.isDefault, trace.scenarios.isEmpty {
+      Terminal.complain([.traceNamesNoScenario(trace.path)], style)
+      return .badInput
+    }
+    arguments.complete(by: trace)
+  }
+  var inputs = loadInputs(arguments.inputs)
+  inputs.value.allowsUnsetSecrets = arguments.world.trace != nil
   let (selected, found) = arguments.scenarios.select(inputs.value)
   var configurations = found
   if configurations.complain(style) { return .badInput }
@@ -29,6 +42,36 @@ func sweepVerb(_ given: SweepArguments) -> ExitCode {
   }
   if arguments.output.detail != .quiet { Terminal.complain(selected.notes, style) }
   return sweep(selected, arguments, inputs.value, configurations, tally)
+}
+
+extension SweepArguments {
+  /// Takes from a trace what the command line leaves out: the scenarios, and of a single run its
+  /// variables and its seed.
+  fileprivate mutating func complete(by trace: TraceWorld) {
+    if scenarios.isDefault {
+      scenarios.isDefault = false
+      scenarios.selectors = trace.scenarios.map { path, title, row in
+        let selection = row.map { Selection.row(path: path, title: title, row: $0) }
+        return Selector(
+          text: "\(path)::\(title)", selection: selection ?? .title(path: path, title))
+      }
+    }
+    guard let header = trace.onlyHeader else { return }
+    seed = seed ?? header.seed.map { UInt64(bitPattern: Int64($0)) }
+    let given = inputs.variables.map(\.name) + header.secrets
+    for (name, value) in header.vars where !given.contains(name.plainText) {
+      let text = (header.spellings[name] ?? value).plainText
+      inputs.variables.append(VariableSetting(name: name.plainText, value: text))
+    }
+  }
+}
+
+extension Diagnostic {
+  fileprivate static func traceNamesNoScenario(_ path: String) -> Diagnostic {
+    Diagnostic(
+      "trace-without-scenario", "the header of `\(visibleText(path))` names no scenario",
+      help: "name it: `rehearse sweep FILE --trace \(visibleText(path))`")
+  }
 }
 
 extension Configurations {

@@ -34,6 +34,21 @@ package struct TraceWorld: Sendable, Equatable {
     ]
   }
 
+  /// The scenarios that the traces name.
+  package var scenarios: [(path: String, title: String, row: String?)] {
+    recordings.compactMap { recording in
+      guard let named = recording.run.header.scenario, let path = named.path,
+        let title = named.title
+      else { return nil }
+      return (straightPath(path, in: enclosingFolder(of: recording.path)), title, named.row)
+    }
+  }
+
+  /// The header of the only run; nil if there are several.
+  package var onlyHeader: TraceHeader? {
+    recordings.count == 1 ? recordings[0].run.header : nil
+  }
+
   package static func == (one: TraceWorld, other: TraceWorld) -> Bool { one.path == other.path }
 
   /// Reads the traces. Those of a folder come in the order of their names.
@@ -116,30 +131,6 @@ extension TraceRun {
     }
     return names
   }
-
-  /// The complaints about inputs that have no value, as when the file of a body is missing.
-  func unreadableInputs(_ resolver: TraceResolver) -> [UnreadableTraceValue] {
-    entries.indices.compactMap { index in
-      let kind = entries.kind(of: index)
-      guard kind?.mayBeInput(ofPrograms: runsPrograms) == true else { return nil }
-      let entry = entries[index]
-      guard entry.line.isInput(in: header), let problem = entry.line.valueProblem(resolver) else {
-        return nil
-      }
-      return UnreadableTraceValue(problem, entry.place)
-    }
-  }
-}
-
-extension TraceKind {
-  /// False for a line that need not be read, since it is no input.
-  fileprivate func mayBeInput(ofPrograms: Bool) -> Bool {
-    switch comparison {
-    case .bySender: true
-    case .unlessOfProgram, .input: ofPrograms
-    case .always, .never: false
-    }
-  }
 }
 
 // What a scenario gets of the traces.
@@ -197,6 +188,9 @@ final class TracePlay: ReplayGuide {
   private let mocked: Set<String>
   private var chooser: ExchangeChooser
   private var looseAnswers: [LooseAnswer] = []
+  /// The exchanges that requests took, and the conversations among them that a GET began.
+  private var taken: Set<Int> = []
+  private var conversations: [(endpoint: EndpointID, target: String, played: PlayedExchange)] = []
 
   fileprivate init(
     _ plan: ScenarioPlan, _ path: String, _ recordings: [TraceWorld.Recording],
@@ -257,7 +251,12 @@ final class TracePlay: ReplayGuide {
     for request: Exchange.Request, at endpoint: EndpointID, connection: Int
   ) -> ExchangeChoice {
     let line = TraceLine(request, to: plan.endpoints[endpoint].name)
-    guard let taken = chooser.take(line, by: TracePlay.layers) else {
+    let id = request.headers.first { $0.name.lowercasedASCII == "last-event-id" }?.value
+    let exact = chooser.take(line, by: [.exact])
+    if exact == nil, let id, let rest = restOfStream(behind: id, asked: line) {
+      return .exchange(rest)
+    }
+    guard let taken = exact ?? chooser.take(line, by: TracePlay.layers) else {
       return .unknown(nearest(to: line))
     }
     let found = taken.exchange
@@ -267,12 +266,63 @@ final class TracePlay: ReplayGuide {
           endpoint: endpoint, request: line.valueText, layer: taken.layer,
           differences: chooser.differences(of: found, from: line)))
     }
-    let (number, place) = (Int(recorded[found].recording), Int(recorded[found].exchange))
-    let played = makers[number].exchange(
-      place, of: exchanges[number], isRelative: true, hasOutages: false)
-    let request = exchanges[number].request(of: place)
-    if recordings[number].changes?.change(played, at: request) == true { chooser.giveBack(found) }
+    let played = played(found)
+    if request.method == "GET" {
+      note(played, found, at: endpoint, request.target, isExpected: exact != nil && id != nil)
+    }
+    let number = Int(recorded[found].recording)
+    if recordings[number].changes?.change(played, at: self.request(of: recorded[found])) == true {
+      chooser.giveBack(found)
+    }
     return .exchange(played)
+  }
+
+  private func played(_ found: Int) -> PlayedExchange {
+    let (number, place) = (Int(recorded[found].recording), Int(recorded[found].exchange))
+    return makers[number].exchange(
+      place, of: exchanges[number], isRelative: true, hasOutages: false)
+  }
+
+  private func request(of one: Recorded) -> Int {
+    exchanges[Int(one.recording)].request(of: Int(one.exchange))
+  }
+
+  /// Returns the rest of a recorded stream for a client that names an event of it.
+  private func restOfStream(behind id: String, asked: TraceLine) -> PlayedExchange? {
+    for (found, one) in recorded.enumerated() {
+      let (exchanges, entries) = (
+        exchanges[Int(one.recording)], recordings[Int(one.recording)].run.entries
+      )
+      let line = entries[exchanges.request(of: Int(one.exchange))].line
+      guard line.source == asked.source,
+        ["method", "path", "query"].allSatisfy({ line.value?.json[$0] == asked.value?.json[$0] })
+      else { continue }
+      let events = exchanges.lines(of: Int(one.exchange)).filter { entries.kind(of: $0) == .event }
+      guard
+        let last = events.last(where: {
+          entries[$0].line.value?.json["id"] == .string(id)
+        })
+      else { continue }
+      let played = played(found)
+      played.resume(behind: last)
+      return played
+    }
+    return nil
+  }
+
+  /// Notes whether a conversation begins that a client may miss something of: it began before, or
+  /// an earlier one broke off that nobody goes on with.
+  private func note(
+    _ played: PlayedExchange, _ found: Int, at endpoint: EndpointID, _ target: String,
+    isExpected: Bool
+  ) {
+    let isNew = taken.insert(found).inserted
+    guard played.opensConversation else { return }
+    let isBroken = conversations.contains {
+      $0.endpoint == endpoint && $0.target == target && $0.played.wasLeft
+    }
+    played.beginsAgain = !isExpected && (!isNew || isBroken)
+    conversations.append((endpoint, target, played))
   }
 
   private func nearest(to line: TraceLine) -> TracedRequest {
@@ -285,8 +335,7 @@ final class TracePlay: ReplayGuide {
   /// Returns the place of a recorded request, and what it asked.
   private func requestText(_ one: Recorded) -> String {
     let recording = recordings[Int(one.recording)]
-    let request = exchanges[Int(one.recording)].request(of: Int(one.exchange))
-    let entry = recording.run.entries[request]
+    let entry = recording.run.entries[request(of: one)]
     return "\(recording.path):\(entry.place.line)  \(entry.line.valueText)"
   }
 
@@ -314,15 +363,5 @@ extension TracePlay {
       return .looseAnswers(
         answers.count, endpoint, first.request, first.layer, first.differences)
     }
-  }
-}
-
-extension TraceLine {
-  /// The reason why the value or the exact text cannot be read; nil if both can.
-  fileprivate func valueProblem(_ resolver: TraceResolver) -> TraceValueProblem? {
-    for part in [value, text] {
-      if case .failure(let problem)? = part?.decoded(resolver) { return problem }
-    }
-    return nil
   }
 }

@@ -70,9 +70,20 @@ struct ReconnectionMachine: TrafficMachine {
     case .goodbye, .drop, .reset, .unreachable: lose(line)
     case .left: clients[line.exchange] = nil
     case .stream, .upgrade: clients[line.exchange]?.isStream = true
-    case .comment, .cutEvent, .line, .message, .ping, .pong, .bytes: break
+    case .cutEvent(let text): obey(text, line)
+    case .bytes(let bytes): obey(String(decoding: bytes, as: UTF8.self), line)
+    case .comment, .line, .message, .ping, .pong: break
     }
     return []
+  }
+
+  /// Reads the lines of an event that never ended: a client obeys each of them as it comes.
+  private mutating func obey(_ text: String, _ line: ExchangeLine) {
+    for part in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let words = part.split(separator: ":", maxSplits: 1)
+      guard words.count == 2, words[0] == "retry" else { continue }
+      if let retry = Int(words[1].drop { $0 == " " }) { advise(retry, line) }
+    }
   }
 
   private mutating func advise(_ milliseconds: Int, _ line: ExchangeLine) {
@@ -85,9 +96,14 @@ struct ReconnectionMachine: TrafficMachine {
 
   /// An answer in place of a stream ends the attempt. Only `Retry-After` says when the next may be.
   private mutating func refuse(_ response: Exchange.Response, _ line: ExchangeLine) {
-    guard var client = clients.removeValue(forKey: line.exchange), client.isStream,
-      let time = response.retryAfter
-    else { return }
+    guard var client = clients.removeValue(forKey: line.exchange), client.isStream else { return }
+    guard let time = response.retryAfter else {
+      // What the stream said before still holds for the time behind the next stream.
+      guard let known = client.pause else { return }
+      let none = Pause(time: 0, name: known.name, witness: nil)
+      let end = RuleWitness(line, "the end of the attempt")
+      return lost[client.target, default: []].append(Lost(client: client, pause: none, end: end))
+    }
     let witness = RuleWitness(line, "Retry-After: \(response["retry-after"] ?? "")")
     client.pause = nil
     let pause = Pause(time: time, name: "`Retry-After`", witness: nil)
