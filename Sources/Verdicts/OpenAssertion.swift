@@ -107,7 +107,7 @@ final class OpenAssertion {
 }
 
 /// A later point in time; what lies beyond the clock's end is the clock's end.
-func later(_ time: Microseconds, by span: Microseconds) -> Microseconds {
+package func later(_ time: Microseconds, by span: Microseconds) -> Microseconds {
   let (sum, overflow) = time.addingReportingOverflow(span)
   return overflow ? .max : sum
 }

@@ -322,6 +322,9 @@ extension FaultyTransport {
       onFault(.delayed(length), lane.direction)
       lane.append(.piece(bytes[...]), nil, due: scheduler.instant(after: length))
     case .slow: appendSlowly(bytes, lane)
+    case .suspended(let spot, let length):
+      disturber.suspend(spot, for: length)
+      lane.append(.piece(bytes[...]), nil, due: now)
     case .answered(let status, let pause): answer(status, pause, insteadOf: lane)
     }
     pump(lane)

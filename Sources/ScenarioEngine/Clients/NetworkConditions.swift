@@ -35,6 +35,10 @@ final class NetworkConditions {
     self.run = run
     replayed = run.director?.trace.replayedLinks(of: run.plan) ?? []
     disturber = run.inputs.makeDisturber(run.recorder, run.world)
+    disturber?.onSuspend = { [unowned run] spot, length in
+      if spot == .before { return run.sleep(for: length) }
+      run.loop.after(0, phase: .assertion) { run.sleep(for: length) }
+    }
     links = PerID(repeating: Link(), for: run.plan.endpoints)
     allowed = PerID(repeating: [], for: run.plan.endpoints)
     lines = run.plan.endpoints.mapValues {

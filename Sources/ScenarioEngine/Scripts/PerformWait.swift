@@ -49,6 +49,15 @@ extension RunParts {
   }
 }
 
+extension RunParts {
+  /// Lets the client's machine sleep as a disturbance, unless it sleeps already. A process that is
+  /// stopped in real time cannot keep its timers.
+  func sleep(for length: Microseconds) {
+    guard loop.scheduler.wakesAt == nil else { return }
+    suspend(for: length, timersAreDue: !plan.programs.isEmpty && loop.isInRealTime)
+  }
+}
+
 extension LivePrograms {
   /// Stops processes in real time. In virtual time, nothing reaches them and their clock stands.
   func stopWork() {

@@ -26,9 +26,11 @@ struct ServedPlaces {
     return reached.hasPlace(of: disturbance)
   }
 
-  /// The courses that a sweep would try.
+  /// The courses that a sweep would try. Nobody but its user lets a client from outside sleep.
   var courses: [SweepCourse] {
-    findCourses(in: log, of: plan, isInRealTime: true, allPlaces: true).courses
+    findCourses(in: log, of: plan, isInRealTime: true, allPlaces: true).courses.filter {
+      $0.disturbances.allSatisfy { $0.sleep == nil }
+    }
   }
 
   /// Returns a failure for the first disturbance that did not happen: nothing was tried then.

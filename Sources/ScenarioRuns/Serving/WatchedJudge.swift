@@ -55,6 +55,9 @@ final class WatchedJudge: RehearsalJudge {
     if let passed = disturbances.first(where: { places?.hasPassed($0, at: now) == true }) {
       return "the place of `\(passed)` has passed already"
     }
+    if let sleep = disturbances.first(where: { $0.sleep != nil }) {
+      return "`\(sleep)` needs a client that the scenario starts"
+    }
     let isFirst = inputs.options.disturbances.isEmpty && laterDisturbances.isEmpty
     laterDisturbances += disturbances
     guard isFirst, serving != .untilInterrupted, judge.failures.isEmpty else { return nil }

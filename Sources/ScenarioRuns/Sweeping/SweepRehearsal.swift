@@ -204,8 +204,10 @@ final class SweepRehearsal: Sendable {
     let pauses = disturbances.compactMap(\.pause)
     inputs.notesPlaces = notesPlaces || world.hasPrograms || !pauses.isEmpty
     var patience = patience(with: disturbances)
-    patience.extraTime = pauses.reduce(0, +)
-    return runs.run(inputs, settles: settles, patience, recorders)
+    let sleeps = disturbances.compactMap(\.sleep)
+    patience.extraTime = (pauses + sleeps).reduce(0, later)
+    // Behind a sleep no condition is demanded, and only who is awake can hang.
+    return runs.run(inputs, settles: settles || !sleeps.isEmpty, patience, recorders)
   }
 
   private func patience(with disturbances: [Disturbance]) -> SweepPatience {

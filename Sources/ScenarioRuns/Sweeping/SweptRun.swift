@@ -62,7 +62,7 @@ struct SweptRuns: Sendable {
   ) -> (EventLog, SweepEnd) {
     var inputs = inputs
     inputs.notesActions = true
-    let relaxed = inputs.longestDelay > 0 ? plan(waitingFor: inputs.longestDelay) : relaxed
+    let relaxed = plan(waitingFor: inputs)
     let rehearsal = Rehearsal(
       of: relaxed, inputs: inputs,
       judge: SweepJudge(relaxed, awaited, settles: settles, patience),
@@ -77,12 +77,14 @@ struct SweptRuns: Sendable {
 }
 
 extension SweptRuns {
-  /// Returns the plan for a course that delays a piece. It waits so much longer, since the delay
-  /// may be as long as a program waits. In real time all delays are short.
-  private func plan(waitingFor delay: Microseconds) -> SharedPlan {
-    guard world.hasPrograms, !world.isInRealTime else { return relaxed }
-    return SharedPlan(
-      relaxed.plan.changed { $0.timeout = $0.timeout.addingReportingOverflow(delay).partialValue })
+  /// Returns the plan for a course in which a piece is delayed, or the client's machine sleeps. It
+  /// waits so much longer, since the delay may be as long as a program waits. In real time all
+  /// delays are short.
+  private func plan(waitingFor inputs: RunInputs) -> SharedPlan {
+    let delay = world.hasPrograms && !world.isInRealTime ? inputs.longestDelay : 0
+    let wait = inputs.options.disturbances.compactMap(\.sleep).reduce(delay, later)
+    guard wait > 0 else { return relaxed }
+    return SharedPlan(relaxed.plan.changed { $0.timeout = later($0.timeout, by: wait) })
   }
 
   /// Runs a scenario without a disturbance by the rules of disturbed runs, and records it if it has

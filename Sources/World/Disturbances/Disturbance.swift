@@ -93,6 +93,8 @@ package enum PieceDisturbance: Hashable, Sendable {
   /// Another answer comes than the endpoint's, which the client may be asked to repeat after so
   /// many microseconds. A request that is answered so does not arrive.
   case answered(status: Int, retryAfter: Int64?)
+  /// The client's machine sleeps for so many microseconds before it receives the piece, or after.
+  case suspended(Spot, length: Int64)
 
   /// The ways in which a connection ends.
   package enum LineBreak: String, Sendable, CaseIterable {
@@ -111,6 +113,13 @@ package enum PieceDisturbance: Hashable, Sendable {
     case before, within, after
     case head = "in head of"
     case body = "in body of"
+  }
+}
+
+extension Disturbance {
+  /// The time for which the client's machine sleeps; nil if it does not.
+  package var sleep: Int64? {
+    if case .piece(_, .suspended(_, let length)) = self { length } else { nil }
   }
 }
 
@@ -188,6 +197,7 @@ extension PieceDisturbance {
     case .duplicate: "duplicate"
     case .delay: "delay"
     case .slow: "slow"
+    case .suspended(let spot, _): "suspend \(spot.rawValue)"
     case .answered(let status, _): "status \(status) for"
     }
   }
@@ -195,6 +205,7 @@ extension PieceDisturbance {
   fileprivate var rest: String {
     switch self {
     case .delay(let length): ", by \(text(of: length))"
+    case .suspended(_, let length): ", for \(text(of: length))"
     case .answered(_, let pause?): ", retry after \(text(of: pause))"
     case .answered, .broken, .duplicate, .slow: ""
     }
@@ -207,6 +218,11 @@ extension PieceDisturbance {
     case ("delay", "by") where words.count == 1:
       guard let time else { return nil }
       self = .delay(time)
+    case ("suspend", "for") where words.count == 2:
+      guard let time, let spot = Spot(rawValue: words[1]), spot == .before || spot == .after else {
+        return nil
+      }
+      self = .suspended(spot, length: time)
     case ("status", let link) where words.count == 3 && words[2] == "for":
       guard let status = Int(words[1]), (200...599).contains(status),
         rest.isEmpty || (link == "retry after" && time != nil)

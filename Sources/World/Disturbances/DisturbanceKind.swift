@@ -1,7 +1,10 @@
 /// The kinds of disturbances that a sweep tries, as scenarios name them.
 package enum DisturbanceKind: String, Sendable, CaseIterable {
   case cut, lostRequest, lostAnswer, refuse, duplicate, late, swap
-  case end, stall, slow, pieces, status, refusal
+  case end, stall, slow, pieces, status, refusal, suspend
+
+  /// A night.
+  private static let sleep: Int64 = 8 * 3_600 * 1_000_000
 
   /// The demand on the end of a run.
   package enum Demand: Int, Sendable, Comparable {
@@ -90,6 +93,13 @@ package enum DisturbanceKind: String, Sendable, CaseIterable {
         ],
         .answer: [.answered(status: 500, retryAfter: nil)],
       ], mostAlike: 3),
+    // What a sleep is to lead to only the scenario knows: a session may end over it.
+    Row(
+      .suspend,
+      [
+        .answer: [.suspended(.before, length: sleep), .suspended(.after, length: sleep)],
+        .event: [.suspended(.after, length: sleep)], .message: [.suspended(.after, length: sleep)],
+      ], mostAlike: 3, isOfLine: true, isChosen: true),
   ]
 }
 
@@ -100,6 +110,7 @@ extension Disturbance {
     case .piece(_, .answered(let status, _)):
       [429, 503].contains(status) ? .sameEndIfRetried : .noHarm
     case .piece(_, .broken(let way, _)): way == .cut ? .sameEnd : .sameEndOrError
+    case .piece(_, .suspended): .noHarm
     case .piece, .refusal, .offline, .rewritten: .sameEnd
     }
   }
@@ -116,7 +127,7 @@ extension Disturbance {
     switch self {
     case .piece(_, .broken(let way, _)): way == .cut
     case .piece(_, .duplicate), .piece(_, .delay), .refusal, .offline: true
-    case .piece(_, .slow), .piece(_, .answered), .rewritten: false
+    case .piece(_, .slow), .piece(_, .answered), .piece(_, .suspended), .rewritten: false
     }
   }
 }

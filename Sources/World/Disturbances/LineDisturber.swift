@@ -9,6 +9,9 @@ package final class LineDisturber {
   /// delay of the piece would make the same run.
   package var onUnread: ((PiecePlace) -> Void)?
 
+  /// Lets the client's machine sleep now, or after all that happens at this instant.
+  package var onSuspend: ((PieceDisturbance.Spot, _ length: Int64) -> Void)?
+
   package init(_ disturbances: [Disturbance]) { self.disturbances = disturbances }
 
   /// Adds a disturbance while the run goes on.
@@ -91,6 +94,8 @@ package final class ConnectionDisturber {
     }
     return disturbance
   }
+
+  func suspend(_ spot: PieceDisturbance.Spot, for length: Int64) { run.onSuspend?(spot, length) }
 
   /// Notes that there is no network for the connection.
   func noteUnreachable() { run.onUnreachable?(counter.line, counter.connection) }

@@ -6,6 +6,7 @@ import ScenarioEngine
 import ScenarioPlan
 import ScenarioRuns
 import Synchronization
+import World
 
 /// Serves the endpoints of scenarios to clients from outside, and judges the scenarios.
 func serveVerb(_ arguments: ServeArguments) -> ExitCode {
@@ -71,6 +72,9 @@ private func settings(
   }
   if !names.isSingle, arguments.coursesFile != nil || !arguments.disturbances.isEmpty {
     return .failure(PortProblem(diagnostic: .oneCourseOfSeveral(names.scenarios.count)))
+  }
+  if let sleep = arguments.disturbances.first(where: { $0.sleep != nil }) {
+    return .failure(PortProblem(diagnostic: .sleepOfOthers(sleep)))
   }
   var settings = ServingSettings()
   settings.host = arguments.host
@@ -257,6 +261,12 @@ extension Diagnostic {
     Diagnostic(
       "course-of-several", "a course is of one scenario, and \(count) are served",
       help: "serve one file with `--disturb` or `--courses`")
+  }
+
+  fileprivate static func sleepOfOthers(_ sleep: Disturbance) -> Diagnostic {
+    Diagnostic(
+      "network-of-others", "`\(sleep)` has no effect on clients from outside",
+      help: "stop them yourself, with the signal STOP; or start them by `programs` in the scenario")
   }
 
   fileprivate static var noThreadLeft: Diagnostic {

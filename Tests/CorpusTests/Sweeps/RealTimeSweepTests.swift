@@ -59,6 +59,24 @@ import World
 
   @Test(
     .enabled(if: has("python3"), "python3 is not installed"),
+    arguments: [("", "2s"), ("\ntime: virtual\n", "28800s")])
+  func `a program that goes on after a sleep is not blamed`(time: String, length: String) throws {
+    let path = "scenarios/sweep/programs/resume.scenario.yaml"
+    let text = try #require(fileText(path)) + time
+    let loaded = loadScenarios(
+      SourceFile(path: path, text: text), configuration: Corpus.configuration(of: path))
+    let plan = try #require(loaded.plans.first).changed {
+      $0.sweep.disturbed = ["server": [.suspend]]
+    }
+    let listed = sweep(plan, row: 0, loaded.sources) { $0.scope.listsOnly = true }.listed
+    let names = listed.map(\.name)
+    #expect(names.contains("suspend after event 1 of server, connection 1, for \(length)"))
+    let right = sweep(plan, row: 0, loaded.sources)
+    #expect(right.groups.isEmpty && right.unclear.isEmpty && right.held > 0)
+  }
+
+  @Test(
+    .enabled(if: has("python3"), "python3 is not installed"),
     arguments: wrongClients)
   func `in virtual time a sweep finds the same, and is the same with any number of jobs`(
     file: String, id: DiagnosticID, course: String

@@ -45,6 +45,10 @@ import World
       ]
     ),
     (
+      "scenarios/sweep/sleep.scenario.yaml", ["invariant-broken"],
+      ["suspend after event 2 of shop, connection 1, for 28800s"]
+    ),
+    (
       "scenarios/sweep/polls.scenario.yaml", ["early-reconnection"],
       ["status 429 for request 1 of server, connection 1, retry after 5s"]
     ),
@@ -105,6 +109,8 @@ import World
     "status 503 for request 1 of api, connection 1", "rewrite feed as no-blanks",
     "status 429 for request 1 of api, connection 1, retry after 5s",
     "status 500 for answer 1 of api, connection 2",
+    "suspend before answer 1 of api, connection 1, for 28800s",
+    "suspend after event 1 of feed, connection 2, for 28800s",
   ])
   func `a disturbance is read from the name that it prints`(name: String) {
     #expect(Disturbance(name: name).map { "\($0)" } == name)
@@ -129,6 +135,8 @@ import World
     "offline at 1s for -1s", "offline at 1s for 1w", "offline at 1s for 1000000000d",
     "rewrite feed as prose", "status 99 for request 1 of api, connection 1", "end sometimes",
     "status 429 for request 1 of api, connection 1, retry after soon",
+    "suspend within event 1 of feed, connection 1, for 8h", "suspend after event 1 of feed",
+    "suspend after event 1 of feed, connection 1",
     "stall answer 1 of api, connection 1", "slow event 1 of feed, connection 1, by 1s",
   ])
   func `what names no disturbance is none`(name: String) {

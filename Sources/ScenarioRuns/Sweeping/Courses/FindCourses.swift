@@ -34,6 +34,8 @@ private let realTimeSwapWindow: Microseconds = 500_000
 private let realTimeSwapMargin: Microseconds = 50_000
 /// In real time, a client is asked to wait for so long.
 private let realTimePause: Microseconds = 1_000_000
+/// In real time, the client's machine sleeps for so long.
+private let realTimeSleep: Microseconds = 2_000_000
 /// In real time, names have times in these steps: no two runs have the same microseconds.
 private let realTimeStep: Microseconds = 10_000
 
@@ -200,11 +202,7 @@ struct CourseSearch {
     // In real time each course is waited for.
     likeness.most = isInRealTime && row.mostAlike < 20 ? 1 : row.mostAlike
     if row.isOfLine { (likeness.step, likeness.piece) = (nil, nil) }
-    var strike = strike
-    if isInRealTime, case .answered(let status, .some) = strike {
-      strike = .answered(status: status, retryAfter: realTimePause)
-    }
-    add(SweepCourse(.piece(arrival.place, strike)), likeness)
+    add(SweepCourse(.piece(arrival.place, isInRealTime ? strike.inRealTime : strike)), likeness)
   }
 
   private mutating func add(
@@ -306,6 +304,17 @@ private struct Arrival {
   var likeness: PieceLikeness
   var time: Microseconds
   var step: SourceRange?
+}
+
+extension PieceDisturbance {
+  /// The same with a time that can be waited for.
+  fileprivate var inRealTime: PieceDisturbance {
+    switch self {
+    case .answered(let status, .some): .answered(status: status, retryAfter: realTimePause)
+    case .suspended(let spot, _): .suspended(spot, length: realTimeSleep)
+    case .answered, .broken, .duplicate, .delay, .slow: self
+    }
+  }
 }
 
 extension CourseLikeness {

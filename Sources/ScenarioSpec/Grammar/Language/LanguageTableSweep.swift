@@ -20,7 +20,7 @@ extension LanguageTable {
       KeyRule(
         .disturb, .map(.address, .list(.words(SweepSpec.Kind.allCases.map(\.rawValue)))),
         "The kinds of disturbances, by endpoint or connection. Without it, all are tried but "
-          + "events that come twice.",
+          + "`duplicate`, `suspend` and mostly `stall`.",
         example: "{ feed: [cut, duplicate] }"),
       KeyRule(
         .settle, .duration,
