@@ -14,6 +14,8 @@ package struct PlanInputs: Sendable {
   /// True if a secret that comes from an unset variable of the environment is its placeholder. What
   /// was recorded has the placeholder as well, so that judging and replaying need no secret.
   package var allowsUnsetSecrets = false
+  /// The steps that come in place of a scenario's last ones.
+  package var continuation: Continuation?
   /// The path of each file by its number; relative paths start there.
   package var paths: [String] = []
   /// True if programs have the machine's clock even beside `time: virtual`.
@@ -30,6 +32,22 @@ package struct PlanInputs: Sendable {
   }
 
   package init() {}
+
+  /// The steps of a file, in place of those of a scenario behind its first ones.
+  package struct Continuation: Sendable {
+    /// The place of the scenario's title.
+    package var scenario: SourceRange
+    /// The number of its own steps that stay.
+    package var kept: Int
+    /// The file, as it is seen from the scenario's folder.
+    package var file: String
+
+    package init(scenario: SourceRange, kept: Int, file: String) {
+      self.scenario = scenario
+      self.kept = kept
+      self.file = file
+    }
+  }
 
   /// A variable given from outside.
   package struct Variable: Sendable {

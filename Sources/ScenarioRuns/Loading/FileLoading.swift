@@ -104,7 +104,12 @@ struct FileLoading {
     var complete = documents
     loader.sources = sources
     configuration.load(with: loader)
-    for index in complete.whole.indices { loader.load(&complete.whole[index], of: file.path) }
+    for index in complete.whole.indices {
+      if let rest = inputs.continuation, complete.whole[index].title.range == rest.scenario {
+        complete.whole[index].goOn(after: rest.kept, withStepsOf: rest.file)
+      }
+      loader.load(&complete.whole[index], of: file.path)
+    }
     for index in complete.partial.indices {
       loader.load(&complete.partial[index].document, of: file.path)
     }

@@ -50,6 +50,9 @@ struct ReplayedTraceFile {
     }
     if let other = options.choice.learns { return learn(from: other, noise.value, &one, &result) }
     if !options.choice.answers.isEmpty { return changeAnswers(noise.value, &one, &result) }
+    if let steps = options.choice.then, let event = options.choice.until {
+      return goOn(with: steps, from: event, noise.value, &one, &result)
+    }
     let replayed = replayed(result.path, noise.value, inputs(seed), until: options.choice.until)
     one.verdict = replayed.verdict
     if let until = options.choice.until {

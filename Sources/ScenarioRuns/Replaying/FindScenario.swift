@@ -2,6 +2,7 @@ import Diagnostics
 import ScenarioPlan
 import Secrets
 import Synchronization
+import TraceRecording
 import Traces
 import Values
 
@@ -111,6 +112,22 @@ struct ScenarioOfTrace {
       let bytes = known?.bytes ?? (try? readFile(file).get()) ?? []
       return SHA256.digest(of: bytes) == recorded ? nil : known?.path ?? file
     }.sorted()
+  }
+
+  /// Loads the file again, with the steps of another one behind the first steps of its scenario.
+  ///
+  /// - Parameter kept: The number of steps that stay.
+  func continued(
+    after kept: Int, with steps: String, _ header: TraceHeader, _ options: ReplayOptions
+  ) -> LoadedFile? {
+    guard let plan, case .success(let bytes) = readFile(path) else { return nil }
+    var inputs = options.inputs(for: header)
+    inputs.continuation = PlanInputs.Continuation(
+      scenario: plan.range, kept: kept,
+      file: TraceRecording.path(steps, from: enclosingFolder(of: path)))
+    return loadScenarios(
+      SourceFile(path: path, bytes: bytes), inputs: inputs,
+      configuration: Configurations(of: [path], inputs: inputs).configuration(of: path))
   }
 
   func problems(at place: TracePlace?, in file: Int32) -> [Diagnostic] {

@@ -17,6 +17,8 @@ package struct ReplayChoice: Sendable, Equatable {
   package var learns: String?
   /// The number of the recorded event to stop at.
   package var until: Int?
+  /// The file of steps to go on with from there.
+  package var then: String?
   /// The answers that are to be others. From the first of them on nothing recorded is compared.
   package var answers: [AnswerChange] = []
 
@@ -113,8 +115,13 @@ package func replayFile(_ path: String, _ options: ReplayOptions) -> [ReplayedFi
 extension ReplayedFile {
   /// Adds what is wrong with a trace that can be replayed all the same.
   fileprivate mutating func warn(of problems: [TraceProblem]) {
+    warn { file in problems.map { $0.diagnostic(in: file) } }
+  }
+
+  /// Adds warnings about the trace.
+  fileprivate mutating func warn(_ warnings: (Int32) -> [Diagnostic]) {
     guard let file = sources.files.lastIndex(where: { $0.path == path }) else { return }
-    result?.verdict.warnings += problems.map { $0.diagnostic(in: Int32(file)) }
+    result?.verdict.warnings += warnings(Int32(file))
   }
 }
 
@@ -141,7 +148,7 @@ private func replay(
       return file
     }
     guard options.wants(plan) else { return file }
-    defer { file.result?.verdict.warnings += run.strayLines.warnings(in: number) }
+    defer { file.warn { run.strayLines.warnings(in: $0) } }
     Supervision.note(
       Supervision.name(
         of: plan, nil, in: scenario.path, file.sources, file.mask))

@@ -52,6 +52,19 @@ package struct ScenarioDocument: Sendable {
   }
 }
 
+extension ScenarioDocument {
+  /// Puts the steps of a file in place of those behind the first ones.
+  package mutating func goOn(after kept: Int, withStepsOf file: String) {
+    let first = Array(steps.steps.prefix(kept))
+    let place = first.last?.range ?? title.range
+    let include = IncludeSpec(path: Located(file, place), with: [], place: .scenario)
+    let step = StepSpec(
+      kind: .include(include), verb: Located(Key.include.rawValue, place), range: place)
+    steps.steps = first + [step]
+    includesFiles = true
+  }
+}
+
 /// A world, by the name that it has on the command line.
 package enum WorldName: String, Sendable, CaseIterable {
   case mock, sockets, real, trace

@@ -334,6 +334,13 @@ extension UsageProblem {
       help: "leave `--update` and `--until` out, and replay the trace afterwards")
   }
 
+  static func thenWithoutMoment(
+    _ word: ArgumentWords.Word, _ line: CommandLineText
+  ) -> UsageProblem {
+    badValue(
+      word, "`--then` goes on from a recorded event", line, help: "say which: `--until EVENT`")
+  }
+
   static func badEvent(_ word: ArgumentWords.Word, _ line: CommandLineText) -> UsageProblem {
     badValue(
       word, "an event is given by its number", line,

@@ -52,7 +52,7 @@ enum OptionName: String, CaseIterable {
   case begin = "from"
   case end = "to"
   case run, all, json, summary
-  case scenario, until, learn, follow, answer, trace
+  case scenario, until, then, learn, follow, answer, trace
   case allowCut = "allow-cut"
   case disturb, pairs, pin, baseline, courses
   case listing = "list"

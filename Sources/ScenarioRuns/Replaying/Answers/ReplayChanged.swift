@@ -22,15 +22,22 @@ extension ReplayedTraceFile {
     result.diagnostics += finder.problems
     guard finder.problems.isEmpty, let first = finder.found.keys.min() else { return }
     let inputs = inputs(one.seed)
-    let begin = run.entries.number(of: first)
-    let before = replayed(result.path, noise, inputs, until: begin)
+    guard comes(to: run.entries.number(of: first), inputs, noise, &one, result) else { return }
+    go(on: ChangedAnswers(finder.found), inputs, noise, &one, result)
+  }
+
+  /// Replays the trace up to an event. Returns whether it came again, and nothing was different.
+  func comes(
+    to event: Int, _ inputs: RunInputs, _ noise: NoiseFile, _ one: inout ReplayedCase,
+    _ result: ReplayedFile
+  ) -> Bool {
+    let before = replayed(result.path, noise, inputs, until: event)
     one.verdict = Verdict(.passed, duration: before.lines.last?.time ?? 0)
     conclude(&one, before, result)
     if one.verdict.outcome == .passed, !before.hasReached {
-      one.verdict = Verdict(.failed, failures: [.eventNotReached(begin, run, in: file)])
+      one.verdict = Verdict(.failed, failures: [.eventNotReached(event, run, in: file)])
     }
-    guard one.verdict.outcome == .passed else { return }
-    go(on: ChangedAnswers(finder.found), inputs, noise, &one, result)
+    return one.verdict.outcome == .passed
   }
 
   /// The reason why no answer of this run can be another one.
@@ -89,15 +96,19 @@ extension ReplayedTraceFile {
       return
     }
     one.verdict.failures[0].notes.removeAll { $0.name == Diagnostic.Fact.rerun }
-    one.verdict.failures[0].notes += facts + [.init(Diagnostic.Fact.rerun, rerun(result.path))]
-  }
-
-  private func rerun(_ path: String) -> String {
-    let moved = options.choice.scenario.map { ["--scenario", shellQuoted(fileOperand($0))] } ?? []
     let answers = options.choice.answers.flatMap {
       ["--answer", String($0.event), shellQuoted($0.kind.text)]
     }
-    let words = ["rehearse", "replay", shellQuoted(fileOperand(path))] + moved + answers
+    let command = rerun(result.path, answers)
+    one.verdict.failures[0].notes += facts + [.init(Diagnostic.Fact.rerun, command)]
+  }
+
+  /// Returns the command that does this again.
+  ///
+  /// - Parameter choice: Its own options.
+  func rerun(_ path: String, _ choice: [String]) -> String {
+    let moved = options.choice.scenario.map { ["--scenario", shellQuoted(fileOperand($0))] } ?? []
+    let words = ["rehearse", "replay", shellQuoted(fileOperand(path))] + moved + choice
     return (words + options.repeated.words(for: plan)).joined(separator: " ")
   }
 }

@@ -25,6 +25,7 @@ struct ReplayArguments: VerbArguments, TakesInputs, WritesReports {
       OptionRow(.until, value: "EVENT", "stop when this recorded event came, and show the stage") {
         $1.choice.until = try $0.event($0.value(of: .until))
       },
+      .text(.then, "FILE", \.choice.then, "with --until: go on with the steps of this file"),
       OptionRow(
         .answer, value: "EVENT CHANGE", repeatable: true,
         "go on with another answer: status=503, drop, delay=2s or body=FILE"
@@ -46,6 +47,9 @@ struct ReplayArguments: VerbArguments, TakesInputs, WritesReports {
     tags = try words.tags()
     if let word = words.value(of: .learn), update != .no || choice.until != nil {
       throw .learnsOnly(word, words.line)
+    }
+    if let word = words.value(of: .then), choice.until == nil {
+      throw .thenWithoutMoment(word, words.line)
     }
     try words.refuse(.until, beside: .update)
     for name in [OptionName.update, .until, .learn] { try words.refuse(name, beside: .answer) }
@@ -81,6 +85,10 @@ extension Verb {
       ("rehearse replay scenarios/traces", "all traces of a folder"),
       ("rehearse replay prices.trace.jsonl --update", "accept what is different"),
       ("rehearse replay prices.trace.jsonl --until 13", "the stage at event 13"),
+      (
+        "rehearse replay prices.trace.jsonl --until 13 --then steps.yaml",
+        "what if other steps followed"
+      ),
       (
         "rehearse replay prices.trace.jsonl --answer 12 status=503",
         "what if this answer had been another one"
