@@ -1,3 +1,4 @@
+import ScenarioSpec
 import TextSearch
 import Values
 import YAMLSyntax
@@ -97,7 +98,7 @@ extension ImportStage {
           YAMLText.Entry(key.plainText.escaped, $0)
         }
       }
-      if map.keys.contains(where: { $0.plainText.hasPrefix("$") }) { return exactly(value) }
+      if map.looksLikeMatcher { return exactly(value) }
       return .map(entries)
     case .list(let elements):
       let hasCapture = captures.names[exchange]?.keys.contains { $0.starts(with: place) } ?? false
@@ -157,12 +158,21 @@ extension ImportStage {
   private var anything: YAMLText { .map([YAMLText.Entry("$any", .bare("true"))]) }
 }
 
+extension ValueMap {
+  /// True if a key begins with `$`, or if the only one is the name of a matcher of other tools.
+  fileprivate var looksLikeMatcher: Bool {
+    if keys.contains(where: { $0.plainText.hasPrefix("$") }) { return true }
+    guard count == 1, let (key, value) = first else { return false }
+    return ForeignMatchers.isMatcher(key.plainText, value: value.plainText)
+  }
+}
+
 /// Returns a matcher of data: a map whose keys begin with `$` would be read as operators.
 ///
 /// - Parameter said: Returns a text as the scenario has it.
 func exactly(_ value: Value, _ said: ((String) -> String)? = nil) -> YAMLText {
   switch value {
-  case .map(let map) where map.keys.contains(where: { $0.plainText.hasPrefix("$") }):
+  case .map(let map) where map.looksLikeMatcher:
     .map([YAMLText.Entry("$exactly", written(value))])
   case .map(let map):
     .map(map.map { YAMLText.Entry($0.key.plainText.escaped, exactly($0.value, said)) })

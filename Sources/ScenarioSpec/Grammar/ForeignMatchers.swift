@@ -1,7 +1,7 @@
 import TextSearch
 
 /// The names of matchers in other tools, with what to write here.
-enum ForeignMatchers {
+package enum ForeignMatchers {
   /// Returns what to write instead, as the text of a help line.
   static func help(for name: String) -> String? {
     if name.hasPrefix("$.") || name.hasPrefix("$[") {
@@ -11,7 +11,7 @@ enum ForeignMatchers {
   }
 
   /// Returns whether a field with this value may stand for a matcher.
-  static func isMatcher(_ name: String, value: String) -> Bool {
+  package static func isMatcher(_ name: String, value: String) -> Bool {
     switch name {
     case "absent", "any": value == "true"
     case "type": typeNames.contains(value)

@@ -30,6 +30,8 @@ import Verdicts
     "Where there is nobody to serve, the step fails": "a `serve` step does nothing, and holds",
     "A network of single bytes brings single bytes, and latency is exact":
       "a trace has answers, and not the pieces in which they came",
+    "A server's heartbeat does not hear a client that sleeps":
+      "a trace has when something came, at the waking, and not when it was sent",
   ]
 
   private static func has(_ program: String) -> Bool {
