@@ -64,7 +64,7 @@ function issueText(row, text, notes) {
 function failureCard(row, failure, text, number, view) {
   const notes = (failure ? failure.notes : []).filter((note) =>
     note.name === "rerun" || note.name === "curl");
-  // The events of a course are not those of the timeline.
+  // A course has other events than the timeline.
   return el("article", { class: "failure" }, failurePage(text, row.u ? null : view),
     el("div", { class: "actions" },
       notes.map((note) => el("span", { class: "command" },

@@ -20,7 +20,7 @@ const pieces = {
 const frames = ["message", "ping", "pong", "goodbye"];
 
 /* The event at the place of a disturbance. Of a piece that is no event, such as a comment, it is the
-   last one on its connection; null if there is none. */
+   last one on its connection; null without an earlier event. */
 function placeOf(timeline, name) {
   const [, kind, number, line, connection] =
     /(request|answer|event|message|sending) (\d+) of (\S+), connection (\d+)/.exec(name) || [];
@@ -78,7 +78,7 @@ class SweepView {
           count(courses, "held")].map((text) => el("td", { text })))))));
   }
 
-  /* The courses at an event; without a place there, those of no place, such as too late ones. */
+  /* The courses at an event; without a place there, courses at no place, such as late ones. */
   show(event) {
     const found = [...(this.places.get(event) || [])].sort((one, other) =>
       Object.keys(results).indexOf(one.o) - Object.keys(results).indexOf(other.o));

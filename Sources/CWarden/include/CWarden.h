@@ -105,8 +105,8 @@ enum cwarden_pause cwarden_idle(long long until, int is_limit, int descriptor, i
 /* Tells when programs at rest go on by themselves, in order, and returns how often that is. */
 int cwarden_deadlines(long long *to, int most);
 
-/* The machine of the programs has slept so many nanoseconds, in which nothing called the warden. The
-   calendar has jumped; timers keep what was left of their time, or count the sleep. */
+/* The machine of the programs has slept for a number of nanoseconds, in which nothing called the
+   warden. The calendar has jumped; timers keep what was left of their time, or count the sleep. */
 void cwarden_wake(long long length, int timers_are_due);
 
 long long cwarden_now(void);

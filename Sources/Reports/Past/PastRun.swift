@@ -15,7 +15,7 @@ package struct PastRun: Sendable {
   /// The results by the ids of scenarios and rows; several if `--repeat` ran one several times.
   package private(set) var results: [String: [ScenarioReport]] = [:]
 
-  /// Reads a report; nil if the value is none.
+  /// Reads a report; nil if the value is not a report.
   init?(_ report: Value) {
     guard case .list(let scenarios)? = report["scenarios"] else { return nil }
     began = report["run"]?.text("began")

@@ -34,7 +34,7 @@ package struct EvaluationFailure: Error, Sendable {
 package struct ReadValue: Sendable {
   package var slot: SlotID
   package var value: Value
-  /// The address by which the expression names it; nil if it has none.
+  /// The address by which the expression names it; nil if it names it otherwise.
   package var address: String?
 
   package init(slot: SlotID, value: Value, address: String?) {

@@ -65,7 +65,9 @@ package struct SweepOutcome: Sendable {
     result = !isReached ? .missed : findings.isEmpty ? good : isUnclear ? .unclear : .failed
     // What fails already needs no second disturbance.
     if let pairs, findings.isEmpty, isReached {
-      self.pairs = rehearsal.pairs(with: course, in: log, pairs)
+      self.pairs = pairs.pairs(
+        with: course, in: log, of: rehearsal.shared.plan,
+        isInRealTime: rehearsal.world.isInRealTime)
     }
     timeline = shown?.finish(log, findings.map(\.diagnostic))
     causes = findings.prefix(1).map(\.cause)

@@ -28,6 +28,8 @@ package struct PreparedSweep: Sendable {
   private let rehearsal: SweepRehearsal
   private let options: SweepOptions
   private let found: FoundCourses
+  /// The search for second disturbances; nil if they are not asked for.
+  private let pairs: PairSearch?
   private let proposed: [String]
   /// The places for its runs in real time.
   private let places: RunPlaces
@@ -67,6 +69,12 @@ package struct PreparedSweep: Sendable {
         in: rehearsal.log, of: shared.plan, isInRealTime: rehearsal.world.isInRealTime,
         allPlaces: options.scope.allPlaces)
       : FoundCourses()
+    pairs =
+      options.scope.pairs
+      ? PairSearch(
+        beside: rehearsal.log, allPlaces: options.scope.allPlaces,
+        most: mostSweepCourses / max(1, found.courses.count))
+      : nil
     batches =
       options.scope.listsOnly
       ? []
@@ -123,13 +131,6 @@ package struct PreparedSweep: Sendable {
         course, rehearsal, pairs: pairs,
         shown: options.timelines.map { rehearsal.makeTimeline(hiding: $0) })
     }
-  }
-
-  /// The search for second disturbances; nil if they are not asked for.
-  private var pairs: PairSearch? {
-    guard options.scope.pairs else { return nil }
-    return PairSearch(
-      allPlaces: options.scope.allPlaces, most: max(1, mostSweepCourses / found.courses.count))
   }
 
   /// Runs a course in real time. One that fails is run again, with fewer runs beside it; one whose

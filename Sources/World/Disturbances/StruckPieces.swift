@@ -1,9 +1,14 @@
 /// The time between the parts of a slow piece, in microseconds.
 let slowGap: Int64 = 100_000
 
-/// Returns an answer as servers, and what stands before them, give it when something is wrong.
+/// Returns the page that servers and proxies send when something is wrong.
+package func pageOfDisturbance(_ status: Int) -> String {
+  "<html><head><title>\(status)</title></head><body>Try again later.</body></html>\n"
+}
+
+/// Returns an answer as servers and proxies give it when something is wrong.
 func answerOfDisturbance(_ status: Int, retryAfter: Int64?) -> [UInt8] {
-  let page = "<html><head><title>\(status)</title></head><body>Try again later.</body></html>\n"
+  let page = pageOfDisturbance(status)
   let pause = retryAfter.map { "Retry-After: \(($0 + 999_999) / 1_000_000)\r\n" } ?? ""
   let head =
     "HTTP/1.1 \(status) Disturbed\r\nContent-Type: text/html\r\n\(pause)"

@@ -5,6 +5,7 @@ import Synchronization
 import TextSearch
 import Traces
 import Values
+import World
 
 /// The answers of a recorded run that are to be others, once each.
 final class ChangedAnswers: Sendable {
@@ -128,9 +129,8 @@ extension Exchange.Response {
 
   /// The answer of servers, and what stands before them, when something is wrong.
   fileprivate static func page(_ status: Int) -> Exchange.Response {
-    let page = "<html><head><title>\(status)</title></head><body>Try again later.</body></html>\n"
-    return Exchange.Response(
+    Exchange.Response(
       status: status, reason: standardReason(of: status),
-      headers: [.init("Content-Type", "text/html")], body: Array(page.utf8))
+      headers: [.init("Content-Type", "text/html")], body: Array(pageOfDisturbance(status).utf8))
   }
 }

@@ -125,7 +125,7 @@ struct CourseSearch {
         add(Arrival(place: place, likeness: likeness, time: event.time, step: step), timers)
       }
     case .script(.stepBegan(let step)) where step.branch == .main:
-      self.step = step.range
+      noteStep(event)
       addOutage(at: event.time)
     case .network, .run, .source, .script, .assertion: return
     }

@@ -9,19 +9,32 @@ struct PairSearch {
   let allPlaces: Bool
   /// The most courses with the same first disturbance.
   let most: Int
+  /// The pieces that the run without a disturbance sends, and how often.
+  private let undisturbed: [SentPiece: Int]
+
+  init(beside good: EventLog, allPlaces: Bool, most: Int) {
+    self.allPlaces = allPlaces
+    self.most = most
+    undisturbed = good.events.reduce(into: [:]) { pieces, event in
+      guard case .network(.pieceSent(let place, _, let likeness)) = event.kind else { return }
+      pieces[SentPiece(place, likeness), default: 0] += 1
+    }
+  }
 }
 
-extension SweepRehearsal {
+extension PairSearch {
   /// Finds the courses that disturb the recovery from a course as well, from the log of its run.
   ///
   /// The recovery is what the run without a disturbance does not send. At other places the two
   /// disturbances would have nothing to do with each other.
-  func pairs(with course: SweepCourse, in log: EventLog, _ pairs: PairSearch) -> FoundCourses {
+  func pairs(
+    with course: SweepCourse, in log: EventLog, of plan: ScenarioPlan, isInRealTime: Bool
+  ) -> FoundCourses {
     guard course.disturbances.count == 1, let first = course.disturbances.first,
       !first.losesNothing
     else { return FoundCourses() }
-    var search = CourseSearch(plan: shared.plan, log: log, isInRealTime: world.isInRealTime)
-    var undisturbed = self.log.pieces
+    var search = CourseSearch(plan: plan, log: log, isInRealTime: isInRealTime)
+    var undisturbed = undisturbed
     for event in log.events {
       switch event.kind {
       case .network(.pieceSent(let place, _, let likeness)):
@@ -32,11 +45,11 @@ extension SweepRehearsal {
       case .network, .run, .source, .script, .assertion: break
       }
     }
-    let seconds = search.courses(allPlaces: pairs.allPlaces).filter { $0.disturbances.count == 1 }
+    let seconds = search.courses(allPlaces: allPlaces).filter { $0.disturbances.count == 1 }
     return FoundCourses(
       seconds.map { SweepCourse([first] + $0.disturbances) },
       leavingOut: search.courses.count { $0.disturbances.count == 1 } - seconds.count,
-      most: pairs.most)
+      most: most)
   }
 }
 
@@ -49,16 +62,6 @@ private struct SentPiece: Hashable {
   init(_ place: PiecePlace, _ likeness: PieceLikeness) {
     (line, kind) = (place.line, place.kind)
     self.likeness = likeness
-  }
-}
-
-extension EventLog {
-  /// The pieces that the run sent, and how often.
-  fileprivate var pieces: [SentPiece: Int] {
-    events.reduce(into: [:]) { pieces, event in
-      guard case .network(.pieceSent(let place, _, let likeness)) = event.kind else { return }
-      pieces[SentPiece(place, likeness), default: 0] += 1
-    }
   }
 }
 
